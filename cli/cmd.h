@@ -1,0 +1,58 @@
+/*
+ * A subcommand: one file cli/<name>.c with one const struct cmd, listed in main.c. Its file reads
+ * top to bottom: config struct, option rows, helpers, run. Results go to stdout, everything else to
+ * stderr.
+ */
+#ifndef CLI_CMD_H
+#define CLI_CMD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/opt.h"
+#include "core/base/error.h"
+#include "store/db/store.h"
+
+enum cmd_need {
+    NEED_NOTHING,
+    NEED_STORE_READ,  /* the store is open for reading before run() */
+    NEED_STORE_WRITE, /* for writing; made when missing */
+};
+
+enum output_format { OUT_TABLE, OUT_JSON, OUT_CSV, OUT_MD };
+
+/* What main() gives every command: the common options, already parsed. */
+struct cmd_ctx {
+    struct store *store; /* per needs, else NULL */
+    const char *db_path; /* as it will be opened */
+    enum output_format format;
+    bool format_given;
+    bool quiet;
+    int verbose;
+    bool colour;          /* stdout is a terminal, NO_COLOR unset, no --no-color */
+    bool colour_err;      /* the same for stderr */
+    size_t width;         /* columns of the terminal, 0 when stdout is none */
+    const char *progress; /* auto, never, plain, json */
+    int argc;             /* the whole command line, for provenance */
+    char **argv;
+};
+
+struct cmd {
+    const char *name;
+    const char *summary;     /* one line, no full stop */
+    const char *group;       /* heading in `blkmatrix help`: "Measure", "Results", ... */
+    const char *usage;       /* after the name: "[RUN]" */
+    const char *description; /* paragraphs for help and man page */
+    const char *examples;    /* lines "blkmatrix ...\n    what it does" */
+    const struct opt *opts;  /* own options; common ones are added */
+    size_t config_size;
+    const void *config_init; /* defaults, config_size bytes */
+    enum cmd_need needs;
+    /* rest: arguments that are no options. Returns 0 or a negative ERR_*. */
+    int (*run)(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+               struct error *err);
+};
+
+extern const struct cmd *const cmd_table[]; /* main.c; NULL-terminated */
+
+#endif

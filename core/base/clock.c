@@ -1,0 +1,101 @@
+#include "core/base/clock.h"
+
+#include <errno.h>
+
+int64_t clock_wall_ns(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_REALTIME, &ts);
+    return (int64_t)ts.tv_sec * (int64_t)NS_PER_S + ts.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A single read is near the clock's resolution, so each sample times ten of them. */
+double clock_read_cost_ns(void)
+{
+    enum { SAMPLES = 1000, READS = 10 };
+    uint64_t sample[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) {
+        uint64_t t0 = clock_now_ns(), t = t0;
+        for (int k = 0; k < READS; k++)
+            t = clock_now_ns();
+        sample[i] = t - t0;
+    }
+    qsort(sample, SAMPLES, sizeof sample[0], by_value);
+    return (double)sample[SAMPLES / 2] / READS;
+}
+
+void clock_sleep_until(uint64_t monotonic_ns)
+{
+    struct timespec ts = {.tv_sec = (time_t)(monotonic_ns / NS_PER_S),
+                          .tv_nsec = (long)(monotonic_ns % NS_PER_S)};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+char *clock_rfc3339(char buf[CLOCK_TEXT_MAX], int64_t wall_ns, bool fraction)
+{
+    int64_t s = wall_ns / (int64_t)NS_PER_S, ns = wall_ns % (int64_t)NS_PER_S;
+    if (ns < 0) {
+        ns += (int64_t)NS_PER_S;
+        s--;
+    }
+    struct tm tm;
+    time_t t = (time_t)s;
+    gmtime_r(&t, &tm);
+    size_t n = strftime(buf, CLOCK_TEXT_MAX, "%Y-%m-%dT%H:%M:%S", &tm);
+    if (fraction)
+        n += (size_t)snprintf(buf + n, CLOCK_TEXT_MAX - n, ".%09d", (int)ns);
+    snprintf(buf + n, CLOCK_TEXT_MAX - n, "Z");
+    return buf;
+}
+
+/* n digits at *p as a number; false when one is none. Moves *p behind them. */
+static bool digits(const char **p, int n, int *v)
+{
+    *v = 0;
+    for (int i = 0; i < n; i++, (*p)++) {
+        if (**p < '0' || **p > '9')
+            return false;
+        *v = *v * 10 + (**p - '0');
+    }
+    return true;
+}
+
+static bool literal(const char **p, char c)
+{
+    if (**p != c)
+        return false;
+    (*p)++;
+    return true;
+}
+
+bool clock_parse_rfc3339(const char *text, int64_t *wall_ns)
+{
+    struct tm tm = {0};
+    const char *p = text;
+    int year, month;
+    if (!digits(&p, 4, &year) || !literal(&p, '-') || !digits(&p, 2, &month) || !literal(&p, '-') ||
+        !digits(&p, 2, &tm.tm_mday) || !literal(&p, 'T') || !digits(&p, 2, &tm.tm_hour) ||
+        !literal(&p, ':') || !digits(&p, 2, &tm.tm_min) || !literal(&p, ':') ||
+        !digits(&p, 2, &tm.tm_sec))
+        return false;
+    if (year < 1970 || year > 2200 || month < 1 || month > 12 || tm.tm_mday < 1 ||
+        tm.tm_mday > 31 || tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60)
+        return false;
+    int64_t ns = 0, scale = (int64_t)NS_PER_S / 10;
+    if (*p == '.') {
+        for (p++; *p >= '0' && *p <= '9'; p++, scale /= 10)
+            ns += (*p - '0') * scale;
+    }
+    if (*p != 'Z' || p[1])
+        return false;
+    tm.tm_year = year - 1900;
+    tm.tm_mon = month - 1;
+    *wall_ns = (int64_t)timegm(&tm) * (int64_t)NS_PER_S + ns;
+    return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * A table of text, printed for a terminal (libsmartcols: widths, UTF-8, cutting), as Markdown or as
+ * CSV. Cells that come from files are cleaned of control characters by the printers.
+ */
+#ifndef CORE_BASE_TEXT_TABLE_H
+#define CORE_BASE_TEXT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/strbuf.h"
+
+struct text_table;
+
+enum text_table_flag {
+    COL_RIGHT = 1 << 0, /* numbers */
+    COL_TRUNC = 1 << 1, /* may be cut when the terminal is narrow */
+    COL_WRAP = 1 << 2,  /* may be wrapped when the terminal is narrow */
+};
+
+struct text_table *text_table_create(void);
+void text_table_destroy(struct text_table *t);
+/* Columns first, all of them; then rows. `title` is copied. */
+void text_table_column(struct text_table *t, const char *title, unsigned flags);
+void text_table_row(struct text_table *t);
+/* The next cell of the current row, left to right; NULL shows "–". Text is copied. */
+void text_table_cell(struct text_table *t, const char *text);
+void text_table_cellf(struct text_table *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+size_t text_table_rows(const struct text_table *t);
+/* Appends the table. width 0: as wide as it needs; bold headings only when `colour`. */
+void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour);
+void text_table_markdown(const struct text_table *t, struct strbuf *out);
+/* RFC 4180. Cells that a spreadsheet would run as a formula (= + - @ first) keep their text. */
+void text_table_csv(const struct text_table *t, struct strbuf *out);
+
+#endif

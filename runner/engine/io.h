@@ -1,0 +1,22 @@
+/* One I/O in flight: a slot of a job, reused for the whole cell. */
+#ifndef RUNNER_ENGINE_IO_H
+#define RUNNER_ENGINE_IO_H
+
+#include <stdint.h>
+
+#include "core/model/direction.h"
+
+struct io {
+    void *buf;         /* slot's own buffer in the arena of the environment */
+    uint64_t offset;   /* bytes from the start of the device or file */
+    uint64_t start;    /* ns: when it was prepared; under a rate, when it was due */
+    uint64_t issue;    /* ns: after the submit call that took it returned */
+    uint64_t complete; /* ns: when it was reaped */
+    uint32_t len;      /* bytes asked for */
+    int32_t result;    /* bytes done, or -errno */
+    uint32_t slot;     /* 0 .. iodepth - 1: index of engine-private data */
+    uint16_t file;     /* index into env.fd */
+    uint8_t dir;       /* enum dir: DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYNC */
+};
+
+#endif

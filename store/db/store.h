@@ -1,0 +1,99 @@
+/*
+ * The result store: one SQLite file (WAL, foreign keys, STRICT tables; schemas/sql/). Belongs to
+ * one thread. Every cell is one transaction; what store_sink's cell() returned 0 for survives kill
+ * -9, a full disk and power loss. A store of a newer program, or a foreign database, is refused
+ * (ERR_STORE); an older one is migrated after a backup copy beside it.
+ */
+#ifndef STORE_DB_STORE_H
+#define STORE_DB_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/error.h"
+#include "core/model/sink.h"
+
+struct store;
+
+enum store_mode {
+    STORE_READ,   /* must exist */
+    STORE_WRITE,  /* made, with its folders, when missing */
+    STORE_MEMORY, /* a new one in memory (tests, --dry-run) */
+};
+
+/* `path` is ignored for STORE_MEMORY. */
+int store_open(struct store **out, const char *path, enum store_mode mode, struct error *err);
+/* Checkpoints the WAL. Accepts NULL. */
+void store_close(struct store *s);
+const char *store_path(const struct store *s);
+
+/* The default path: $BLKMATRIX_DB, else $XDG_DATA_HOME/blkmatrix/results.db, else
+ * ~/.local/share/... */
+char *store_default_path(void); /* free with free() */
+
+enum store_sink_mode {
+    SINK_DURABLE, /* one transaction a cell, synced: measuring */
+    SINK_ATOMIC,  /* one transaction from begin to end, all or nothing: importing */
+};
+/*
+ * A sink that writes into the store. One at a time; valid until the store is closed. With
+ * SINK_DURABLE, begin() on a run whose id is set continues that run (resume). With SINK_ATOMIC,
+ * end() with STATUS_FAILED takes everything back.
+ */
+struct sink store_sink(struct store *s, enum store_sink_mode mode);
+/*
+ * Several imports in one transaction (a folder of small files): group_begin, any number of atomic
+ * sinks (each a savepoint, taken back alone when it fails), group_end.
+ */
+int store_group_begin(struct store *s, struct error *err);
+int store_group_end(struct store *s, struct error *err);
+
+/* Id of the run that was imported from content with this SHA-256 (and document number), else 0. */
+int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err);
+
+struct run_ids {
+    int64_t *id;
+    size_t n;
+};
+void run_ids_release(struct run_ids *ids);
+
+/*
+ * Runs that a selector names (product: choosing runs), oldest first: id, UUID prefix, @latest, @-N,
+ * label=value[,label=value], name. ERR_USAGE when none matches, or a form that must be one matches
+ * several: the message lists the candidates. A label selector may match many.
+ */
+int store_select(struct store *s, const char *selector, struct run_ids *out, struct error *err);
+/* As store_select, and it must be exactly one. */
+int store_select_one(struct store *s, const char *selector, int64_t *id, struct error *err);
+/* All runs, oldest first. */
+int store_all_runs(struct store *s, struct run_ids *out, struct error *err);
+
+/* The run with labels, host, devices and limits; run_destroy it. */
+int store_load_run(struct store *s, int64_t id, struct run **out, struct error *err);
+int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err);
+
+enum load_flag {
+    LOAD_HIST = 1 << 0,        /* latency histograms */
+    LOAD_SERIES = 1 << 1,      /* series */
+    LOAD_SERIES_HIST = 1 << 2, /* and their interval histograms */
+    LOAD_ALL = 7,
+};
+/*
+ * Calls fn for each cell of a run in order of ordinal and repeat. The cell belongs to the store and
+ * is released after the call (move members out to keep them). fn returning nonzero stops with that
+ * value.
+ */
+int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
+                    int (*fn)(struct cell *cell, void *arg), void *arg, struct error *err);
+
+/* Replaces the limits of a run. */
+int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit, size_t n,
+                     struct error *err);
+int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
+                    struct error *err); /* value NULL removes it */
+int store_delete_run(struct store *s, int64_t run_id, struct error *err);
+/* SQLite's integrity check, foreign keys, and that every blob decodes. ERR_STORE with what is
+ * wrong. */
+int store_verify(struct store *s, struct error *err);
+
+#endif
