@@ -1,5 +1,5 @@
 /*
- * A subcommand: one file cli/<name>.c with one const struct cmd, listed in main.c. Its file reads
+ * A subcommand: one file cli/<name>.c with one const struct cmd, listed in commands.c. Its file reads
  * top to bottom: config struct, option rows, helpers, run. Results go to stdout, everything else to
  * stderr.
  */
@@ -33,6 +33,7 @@ struct cmd_ctx {
     bool colour_err;      /* the same for stderr */
     size_t width;         /* columns of the terminal, 0 when stdout is none */
     const char *progress; /* auto, never, plain, json */
+    uint64_t given;       /* of the command's own options: see opt_given() */
     int argc;             /* the whole command line, for provenance */
     char **argv;
 };
@@ -53,6 +54,23 @@ struct cmd {
                struct error *err);
 };
 
-extern const struct cmd *const cmd_table[]; /* main.c; NULL-terminated */
+extern const struct cmd *const cmd_table[]; /* commands.c; NULL-terminated, in the order of help */
+
+const struct cmd *cmd_find(const char *name); /* NULL when there is none */
+/* Sets the error for a word that is no command, with the nearest names. Returns -ERR_USAGE. */
+int cmd_unknown(const char *name, struct error *err);
+
+/* The options every command has. */
+struct common_config {
+    const char *db;
+    int format;
+    bool quiet;
+    int verbose;
+    bool no_color;
+    int progress;
+    bool help;
+};
+extern const struct opt common_opts[];
+extern const char *const progress_choices[]; /* by common_config.progress */
 
 #endif

@@ -30,6 +30,7 @@ enum opt_type {
     OPT_COUNTS,  /* struct range of counts */
     OPT_CHOICE,  /* int: index into choices */
     OPT_CHOICES, /* struct opt_list of texts, comma list, each one of choices */
+    OPT_TALLY,   /* int: how often the option was given, no value */
 };
 
 struct opt_list {
@@ -49,12 +50,15 @@ struct opt {
     const char *alias; /* blank-separated further names, NULL */
     enum opt_type type;
     size_t offset;
-    const char *arg;            /* name of the value in help: "PATH", NULL for flags */
-    const char *def;            /* default as text for help, NULL for none */
+    const char *arg; /* name of the value in help: "PATH", NULL for flags */
+    /* Default as text. Read as a value when the option is not given, except for FLAG, TEXT, LIST and
+     * TALLY (config_init holds theirs) and for a text in brackets, "(the whole device)": only help. */
+    const char *def;
     const char *const *choices; /* NULL-terminated */
-    uint64_t min, max;          /* of OPT_U64, OPT_SIZES, OPT_COUNTS; both 0: no bound */
-    const char *help;           /* one or two lines */
-    const char *group;          /* heading in help; NULL goes on under the last */
+    /* bounds of U64, F64, TIME (ns), SIZES, COUNTS; both 0: none */
+    uint64_t min, max;
+    const char *help;  /* one or two lines */
+    const char *group; /* heading in help; NULL goes on under the last */
 };
 
 #define OPT_END                                                                                    \
@@ -62,17 +66,38 @@ struct opt {
         0                                                                                          \
     }
 
-/*
- * Parses argv[1..]: options into config, the rest in order into *rest (argv pointers; array owned
- * by the caller, free with free()). Lists and ranges are owned by config: opt_release. ERR_USAGE
- * otherwise.
- */
-int opt_parse(const struct opt *rows, void *config, int argc, char **argv, const char ***rest,
-              size_t *n_rest, struct error *err);
-void opt_release(const struct opt *rows, void *config);
-/* True when the user gave the option (kept by opt_parse in the bit set given, row index). */
-bool opt_given(const struct opt *rows, const uint64_t *given, const char *name);
+#define OPT_MAX_ROWS 64
 
+/* Rows and where their values go: the command's own, and the common ones. */
+struct opt_set {
+    const struct opt *rows; /* may be NULL */
+    void *config;
+    uint64_t given; /* bit i: the user gave row i; 0 at first, kept over calls */
+};
+
+/*
+ * Parses argv[0..argc) into the sets; what is no option comes back in order in *rest (argv
+ * pointers; array owned by the caller, free with free()). Lists and ranges are owned by config:
+ * opt_release. ERR_USAGE, with the option and what is allowed, otherwise; config is then to be
+ * released all the same.
+ */
+int opt_parse(struct opt_set *sets, size_t n_sets, int argc, char **argv, const char ***rest,
+              size_t *n_rest, struct error *err);
+/*
+ * Parses options up to the first word that is none; *used gets how many words those were. No
+ * defaults are filled in.
+ */
+int opt_parse_leading(struct opt_set *sets, size_t n_sets, int argc, char **argv, int *used,
+                      struct error *err);
+void opt_release(const struct opt_set *sets, size_t n_sets);
+
+/* True when the user gave the option: `given` is that of the set (cmd_ctx has it). */
+bool opt_given(const struct opt *rows, uint64_t given, const char *name);
+
+/* Appends what values the option takes, "a whole number from 1 to 8"; nothing for flags, texts. */
+void opt_allowed(struct strbuf *out, const struct opt *row);
+/* Appends help text of a row with choices, default and aliases. */
+void opt_describe(struct strbuf *out, const struct opt *row);
 /* Appends the help of the rows, wrapped to width. */
 void opt_help(struct strbuf *out, const struct opt *rows, size_t width, bool colour);
 
