@@ -20,10 +20,13 @@ void json_add_bool(cJSON *parent, const char *name, bool v);
 void json_add_null(cJSON *parent, const char *name);
 /* NULL becomes null; bytes that are not UTF-8 become U+FFFD. */
 void json_add_text(cJSON *parent, const char *name, const char *text);
-/* Text that is JSON already (made by us); NULL or "" becomes null. */
+/* Text that is JSON already; NULL, "" and what is not JSON become null. */
 void json_add_raw(cJSON *parent, const char *name, const char *json);
 cJSON *json_add_object(cJSON *parent, const char *name);
 cJSON *json_add_array(cJSON *parent, const char *name);
+
+/* True when text is one JSON value (RFC 8259, UTF-8, at most 64 levels) and nothing else. */
+bool json_is_valid(const char *text);
 
 /* Indented by two spaces (pretty) or on one line; free with free(). */
 char *json_print(const cJSON *v, bool pretty);

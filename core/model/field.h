@@ -100,6 +100,8 @@ const char *field_get_text(const struct field_set *set, const void *rec, size_t 
 void field_set_u64(const struct field_set *set, void *rec, size_t i, uint64_t v);
 void field_set_i64(const struct field_set *set, void *rec, size_t i, int64_t v);
 void field_set_f64(const struct field_set *set, void *rec, size_t i, double v);
+/* Makes it unknown; frees a text. */
+void field_forget(const struct field_set *set, void *rec, size_t i);
 /* Copies the text (frees an earlier one), or sets an enum by name: false when no such name. */
 bool field_set_text(const struct field_set *set, void *rec, size_t i, const char *text);
 /*

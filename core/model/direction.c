@@ -1,0 +1,109 @@
+#include "core/model/direction.h"
+
+#include <math.h>
+
+#include "core/base/xalloc.h"
+
+const char *const dir_names[DIR_COUNT + 1] = {"read", "write", "trim", "mixed", "sync", NULL};
+const char *const lat_kind_names[LAT_KIND_COUNT + 1] = {"slat", "clat", "lat", NULL};
+
+static bool lat_has_samples(const struct lat *l)
+{
+    return (IS_KNOWN(l, LAT_F, n) && l->n > 0) || (l->hist && hist_n(l->hist) > 0);
+}
+
+bool direction_is_used(const struct direction *d)
+{
+    if ((IS_KNOWN(d, DIRECTION, ios) && d->ios > 0) ||
+        (IS_KNOWN(d, DIRECTION, bytes) && d->bytes > 0))
+        return true;
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        if (lat_has_samples(&d->lat[k]))
+            return true;
+    return false;
+}
+
+void lat_release(struct lat *l)
+{
+    free(l->hist);
+    free(l->reported);
+    *l = (struct lat){0};
+}
+
+void direction_release(struct direction *d)
+{
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        lat_release(&d->lat[k]);
+    if (d->series)
+        series_release(d->series);
+    free(d->series);
+    *d = (struct direction){0};
+}
+
+static void lat_copy(struct lat *to, const struct lat *from)
+{
+    *to = *from;
+    to->hist = NULL;
+    to->reported = NULL;
+    if (from->hist) {
+        to->hist = xmalloc(sizeof *to->hist);
+        *to->hist = *from->hist;
+    }
+    if (from->n_reported > 0) {
+        to->reported = xcalloc(from->n_reported, sizeof *to->reported);
+        memcpy(to->reported, from->reported, from->n_reported * sizeof *to->reported);
+    }
+}
+
+void direction_copy(struct direction *to, const struct direction *from)
+{
+    *to = *from;
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        lat_copy(&to->lat[k], &from->lat[k]);
+    to->series = NULL;
+    if (from->series) {
+        to->series = xcalloc(1, sizeof *to->series);
+        series_copy(to->series, from->series);
+    }
+}
+
+void lat_from_hist(struct lat *l)
+{
+    uint64_t n = hist_n(l->hist);
+    SET(l, LAT_F, n, n);
+    if (n == 0)
+        return;
+    SET(l, LAT_F, min, l->hist->min);
+    SET(l, LAT_F, max, l->hist->max);
+    SET(l, LAT_F, mean, hist_mean(l->hist));
+    if (n > 1)
+        SET(l, LAT_F, stddev, hist_stddev(l->hist));
+}
+
+bool lat_percentile(const struct lat *l, double p, uint64_t *ns)
+{
+    if (l->hist && hist_n(l->hist) > 0) {
+        *ns = hist_percentile(l->hist, p);
+        return true;
+    }
+    for (size_t i = 0; i < l->n_reported; i++) {
+        if (fabs(l->reported[i].p - p) <= 1e-6) {
+            *ns = l->reported[i].ns;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool lat_is_known(const struct lat *l)
+{
+    return l->known != 0 || l->hist || l->n_reported > 0;
+}
+
+enum lat_kind direction_main_lat(const struct direction *d, bool rate_limited)
+{
+    bool lat = lat_is_known(&d->lat[LAT_LAT]), clat = lat_is_known(&d->lat[LAT_CLAT]);
+    if (lat && (rate_limited || !clat))
+        return LAT_LAT;
+    return clat ? LAT_CLAT : LAT_KIND_COUNT;
+}
