@@ -1,0 +1,231 @@
+/*
+ * The methods behind every judgement (docs/methods): numbers in, numbers out. Nothing here knows a
+ * device, a picture or a sentence. Rates are per second, latencies ns, NaN is unknown.
+ *
+ * Source tags: SNIA PTS 2.0.2; Killick 2012 (PELT); Geyer 1992 (initial positive sequence); the
+ * thresholds marked "tuned" come from the simulations that docs/methods describes.
+ */
+#ifndef REPORT_ANALYSIS_ANALYSIS_H
+#define REPORT_ANALYSIS_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/model/series.h"
+#include "report/dataset/dataset.h"
+
+/* ---- Depth: one pattern, one block size, growing queue depth ---------------------------------- */
+
+/* A rung of the ladder, ascending in depth, iops > 0. */
+struct rung {
+    double depth;
+    double iops;
+    double se; /* relative standard error of iops; 0 when unknown */
+};
+
+/*
+ * The knee: the first rung from which no later one lies 5 % or more higher for each doubling of the
+ * depth. Index of the rung; n when every rung still gains (or there are under 2): no knee.
+ */
+size_t knee_find(const struct rung *r, size_t n);
+
+enum saturation {
+    SATURATION_UNKNOWN, /* one depth only */
+    SATURATION_YES,     /* the rate does not grow with depth: something caps it */
+    SATURATION_KNEE,    /* bending: latency grows, the rate still does */
+    SATURATION_NO,      /* the rate grows with depth: latency is the limit */
+};
+
+struct saturated {
+    enum saturation state;
+    double latency_weight; /* 0..1: weight of "bound by latency, not by a cap" */
+    double elasticity;     /* d ln X / d ln Q against the rung before (the first: to the next) */
+    double inflation;      /* latency against that at the lowest depth, by Little's law */
+};
+
+/*
+ * For each rung. e = ln(X2/X1)/ln(Q2/Q1), tol = min(0.1, 2 se(e)). e <= 0.15 + tol: saturated;
+ * else weight = clamp((1.60 - inflation) / 0.50, 0, 1), 1 for the first rung (tuned). One rung:
+ * unknown, weight 0.30. out has n elements.
+ */
+void saturation_find(const struct rung *r, size_t n, struct saturated *out);
+
+/*
+ * I/Os in flight by Little's law over the nominal depth, all directions of the cell: 1 in a closed
+ * loop that keeps its slots full. The measured value when the cell has one. NaN when unknown or when
+ * the load is rate-limited. Below 0.95 the depth was not reached and the rate says nothing about
+ * the device.
+ */
+#define LITTLE_MIN 0.95
+double little_ratio(const struct cell *c);
+
+/* ---- Block size: the shape of the ceiling, without any list of limits -------------------------- */
+
+enum plateau_model {
+    PLATEAU_NONE,
+    PLATEAU_IOPS, /* a constant number of I/Os a second */
+    PLATEAU_BW,   /* a constant number of bytes a second */
+    PLATEAU_BOTH, /* the lower of both: two caps with a knee between */
+    PLATEAU_SOFT, /* 1/X = 1/C + bs/B: fixed cost and transfer time, no throttle */
+};
+
+/* The rate at one block size at a depth that saturates; ascending bs. */
+struct plateau_column {
+    double bs;
+    double iops;
+    double se; /* relative */
+};
+
+struct plateau {
+    enum plateau_model model;
+    double iops;    /* the IOPS ceiling, NaN when the model has none */
+    double bw;      /* the byte ceiling, likewise */
+    double knee_bs; /* bw / iops */
+    double io_size; /* an I/O above this counts as several: 0, 16384 or 262144 */
+    double bic;
+    double margin; /* of bic to the next model; under 2 is undecided */
+    /*
+     * Size for which "a byte cap" and "I/Os counted per this size" are the same curve (bw equals
+     * iops x size within 2 %; 16k, 64k, 128k, 256k); 0 when none.
+     */
+    double alias_io_size;
+};
+
+/*
+ * Fits all models on ln X with a Huber loss and takes the lowest BIC. Needs three columns: *out is
+ * PLATEAU_NONE with fewer. Cap error 0.2 % median, 0.7 % at the 95th percentile (simulated).
+ */
+void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out);
+
+/* ---- Time: one cell's samples ------------------------------------------------------------------ */
+
+/*
+ * Effective number of independent values: n / (1 + 2 sum rho_k), pairs of autocorrelations added
+ * while positive (Geyer). Never above n.
+ */
+double effective_n(const double *x, size_t n);
+double autocorrelation_1(const double *x, size_t n);
+
+/*
+ * Mean of one autocorrelated series with its 95 % interval, t(n_eff - 1). It says nothing about
+ * differences between repeats. False (NaN) with under 3 values.
+ */
+struct interval {
+    double mean, lo, hi, n_eff;
+};
+bool interval_of_mean(const double *x, size_t n, struct interval *out);
+
+/* SNIA PTS steady state over the last 5 of n rounds; needs 5. */
+struct steady {
+    bool known, steady;
+    double range;     /* (max - min) / mean; at most 0.20 */
+    double excursion; /* |least-squares slope| x 4 / mean; at most 0.10 */
+    double mean, slope;
+};
+void steady_check(const double *y, size_t n, struct steady *out);
+
+/* A piece of the series: samples start .. end - 1. */
+struct segment {
+    size_t start, end;
+    double level; /* exp of the median of ln(value) */
+};
+
+/*
+ * Optimal partition: minimises the sum of squares within segments plus penalty for each, segments of
+ * at least min_len values. Writes the starts (the first is 0) and returns their number; starts has
+ * room for n / min_len + 1.
+ */
+size_t partition_l2(const double *y, size_t n, double penalty, size_t min_len, size_t *starts);
+
+/*
+ * Change points of a series of rates (> 0): spikes clipped, penalty from the long-run variance of
+ * the residuals, cuts of under 5 % or under 4 standard errors dropped. Returns an array of *n_out
+ * segments (at least 1 when n > 0), free with free().
+ */
+struct segment *segments_find(const double *x, size_t n, size_t *n_out);
+
+/*
+ * "Burst, then sustained": one sharp fall of at least 10 % between two flat phases, without
+ * recovery. Found 98 % of simulated bursts, false in 0.8 % of other series.
+ */
+struct burst {
+    size_t at;        /* index of the first sustained sample */
+    double rate;      /* median before */
+    double sustained; /* median after */
+    double spent;     /* sum of the samples before `at` */
+    double credits; /* spent - sustained x samples before: the bucket, if it was full, else less */
+    double cv_rate; /* robust coefficients of variation */
+    double cv_sustained; /* */
+    bool throttle;       /* sustained phase steady (cv <= 10 %): a token bucket; else the device */
+};
+bool burst_find(const double *x, size_t n, struct burst *out);
+
+/* A phase of one cell in seconds from the start of the measured part. */
+struct phase {
+    double start_s, end_s;
+    double iops; /* median; NaN unknown */
+    double bw;
+    double cv; /* robust coefficient of variation of the rate */
+};
+
+/*
+ * What one direction of one cell did over time. Samples shorter than a second are added up to
+ * seconds first. One phase when the running median varies by no more than 10 %, or under 30 samples.
+ */
+struct timeline {
+    struct phase *phase; /* owned */
+    size_t n;
+    double step_s;      /* seconds a sample */
+    size_t n_samples;   /* after adding up */
+    bool is_tested;     /* 30 samples or more: "steady" may be said */
+    bool has_burst;     /* phase 0 is the burst, the last one sustained */
+    struct burst burst; /* of I/Os; credits in I/Os */
+    double burst_bytes; /* the same credits in bytes; NaN unknown */
+};
+/* False (and an empty timeline) when the series is NULL or has no samples. */
+bool timeline_find(const struct series *s, struct timeline *out);
+void timeline_release(struct timeline *t);
+
+/* ---- All of it for one run --------------------------------------------------------------------- */
+
+/* What is known about one row beyond its figures. */
+struct row_facts {
+    const struct row *row;
+    struct saturated saturated;
+    double little;            /* little_ratio of its first repeat */
+    double cpu;               /* busiest job thread, share of a CPU; NaN unknown */
+    double cv, se;            /* robust, of the last phase; NaN unknown */
+    double rate_now;          /* IOPS of the last phase (the row's when there are no samples) */
+    bool rate_held;           /* an own rate limit was reached (99 % or more of what was offered) */
+    struct timeline timeline; /* of the first repeat */
+};
+
+/* Rows that differ in depth only, ascending. */
+struct ladder {
+    uint64_t bs;
+    struct row_facts **rung;
+    size_t n;
+    size_t knee; /* index; n: none */
+};
+
+/* Rows of one group: a curve family. */
+struct family {
+    const char *group;
+    struct ladder *ladder; /* ascending bs; rows without one block size are left out */
+    size_t n;
+    struct plateau plateau; /* over the saturated deepest rungs */
+};
+
+struct analysis {
+    struct row_facts *facts; /* one a row of the run, in row order; failed rows included */
+    size_t n_facts;
+    struct family *family;
+    size_t n_families;
+};
+
+/* Rows of one run of the dataset, which must outlive the analysis. */
+struct analysis *analysis_create(struct dataset *d, size_t run);
+void analysis_destroy(struct analysis *a);
+
+#endif

@@ -1,0 +1,195 @@
+/* The methods applied to every row of a run: families, ladders, saturation, phases, plateaus. */
+#include "report/analysis/analysis.h"
+
+#include <math.h>
+
+#include "core/base/arena.h"
+#include "core/base/xalloc.h"
+
+#define RATE_HELD 0.99
+#define CPU_BUSY  0.90
+
+/* Median of a normal sample has 1.2533 times the error of its mean; 2 allows for correlation. */
+#define SE_FACTOR (2 * 1.2533)
+
+struct owned {
+    struct analysis pub; /* first: what callers see */
+    struct arena *arena;
+};
+
+/* Rates that the job was told to keep, in I/Os per second of this row; NaN when it was free. */
+static double offered_rate(const struct row *r)
+{
+    const struct cell_key *key = &r->cell->key;
+    const struct direction *d = &r->cell->dir[r->dir];
+    if (!cell_is_rate_limited(r->cell))
+        return NAN;
+    if (IS_KNOWN(d, DIRECTION, offered_iops))
+        return d->offered_iops;
+    double jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? (double)key->numjobs : 1;
+    if (IS_KNOWN(key, CELL_KEY, rate_iops))
+        return key->rate_iops * jobs;
+    if (r->bs == 0)
+        return NAN;
+    if (r->dir == DIR_WRITE && IS_KNOWN(key, CELL_KEY, rate_bw_write))
+        return key->rate_bw_write * jobs / (double)r->bs;
+    return IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw * jobs / (double)r->bs : NAN;
+}
+
+static const struct series *series_of(const struct row *r)
+{
+    if (r->n_repeats == 0)
+        return NULL;
+    return r->part ? r->cell->part[r->part - 1].dir[r->dir].series : r->cell->dir[r->dir].series;
+}
+
+static void fill_facts(struct row_facts *f, const struct row *r)
+{
+    *f = (struct row_facts){.row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN};
+    f->rate_now = r->iops;
+    f->saturated.latency_weight = NAN;
+    if (r->n_repeats == 0)
+        return;
+    f->little = little_ratio(r->cell);
+    if (IS_KNOWN(r->cell, CELL, cpu_util_max))
+        f->cpu = r->cell->cpu_util_max;
+    double offered = offered_rate(r);
+    f->rate_held = isfinite(offered) && r->iops >= RATE_HELD * offered;
+    if (!timeline_find(series_of(r), &f->timeline))
+        return;
+    const struct phase *last = &f->timeline.phase[f->timeline.n - 1];
+    if (f->timeline.n > 1)
+        f->rate_now = last->iops;
+    f->cv = last->cv;
+    double samples = (last->end_s - last->start_s) / f->timeline.step_s;
+    f->se = SE_FACTOR * f->cv / sqrt(samples);
+}
+
+static bool is_on_ladder(const struct row_facts *f)
+{
+    return f->row->bs > 0 && f->row->depth > 0 && f->rate_now > 0;
+}
+
+static int by_bs_and_depth(const void *a, const void *b)
+{
+    const struct row *x = (*(struct row_facts *const *)a)->row;
+    const struct row *y = (*(struct row_facts *const *)b)->row;
+    if (x->bs != y->bs)
+        return x->bs < y->bs ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void climb(struct ladder *l)
+{
+    struct rung *r = xcalloc(l->n, sizeof *r);
+    struct saturated *s = xcalloc(l->n, sizeof *s);
+    for (size_t i = 0; i < l->n; i++) {
+        const struct row_facts *f = l->rung[i];
+        r[i] = (struct rung){(double)f->row->depth, f->rate_now, isfinite(f->se) ? f->se : 0};
+    }
+    l->knee = knee_find(r, l->n);
+    saturation_find(r, l->n, s);
+    for (size_t i = 0; i < l->n; i++)
+        l->rung[i]->saturated = s[i];
+    free(s);
+    free(r);
+}
+
+/* The deepest rung of each block size, where something other than latency or the CPU holds it. */
+static void fit_plateau(struct family *f)
+{
+    struct plateau_column *c = xcalloc(f->n ? f->n : 1, sizeof *c);
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct row_facts *top = f->ladder[i].rung[f->ladder[i].n - 1];
+        if (top->saturated.latency_weight > 0.5 || top->cpu > CPU_BUSY ||
+            top->little < LITTLE_MIN || cell_is_rate_limited(top->row->cell))
+            continue;
+        c[n++] = (struct plateau_column){(double)top->row->bs, top->rate_now,
+                                         isfinite(top->se) ? top->se : 0};
+    }
+    plateau_fit(c, n, &f->plateau);
+    free(c);
+}
+
+/* rung holds the n facts of one group, sorted; cut into ladders. */
+static void fill_family(struct owned *a, struct family *f, struct row_facts **rung, size_t n)
+{
+    f->ladder = arena_array(a->arena, n ? n : 1, sizeof *f->ladder);
+    struct row_facts **kept = arena_array(a->arena, n ? n : 1, sizeof(struct row_facts *));
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct row *r = rung[i]->row;
+        struct ladder *l = f->n ? &f->ladder[f->n - 1] : NULL;
+        if (!l || l->bs != r->bs) {
+            l = &f->ladder[f->n++];
+            *l = (struct ladder){.bs = r->bs, .rung = kept + n_kept};
+        } else if (l->rung[l->n - 1]->row->depth == r->depth) {
+            continue; /* differs in the block size of the other direction only */
+        }
+        kept[n_kept++] = rung[i];
+        l->n++;
+    }
+    for (size_t i = 0; i < f->n; i++)
+        climb(&f->ladder[i]);
+    fit_plateau(f);
+}
+
+static bool is_new_group(const struct analysis *a, const char *group)
+{
+    for (size_t i = 0; i < a->n_families; i++) {
+        if (a->family[i].group == group)
+            return false;
+    }
+    return true;
+}
+
+static void make_families(struct owned *a)
+{
+    struct analysis *pub = &a->pub;
+    struct row_facts **rung = xcalloc(pub->n_facts ? pub->n_facts : 1, sizeof *rung);
+    pub->family = arena_array(a->arena, pub->n_facts ? pub->n_facts : 1, sizeof *pub->family);
+    for (size_t i = 0; i < pub->n_facts; i++) {
+        const char *group = pub->facts[i].row->group;
+        if (!is_new_group(pub, group))
+            continue;
+        size_t n = 0;
+        for (size_t k = i; k < pub->n_facts; k++) {
+            if (pub->facts[k].row->group == group && is_on_ladder(&pub->facts[k]))
+                rung[n++] = &pub->facts[k];
+        }
+        qsort(rung, n, sizeof *rung, by_bs_and_depth);
+        struct family *f = &pub->family[pub->n_families++];
+        f->group = group;
+        fill_family(a, f, rung, n);
+    }
+    free(rung);
+}
+
+struct analysis *analysis_create(struct dataset *d, size_t run)
+{
+    struct owned *a = xcalloc(1, sizeof *a);
+    a->arena = arena_create();
+    size_t n;
+    const struct row *row = dataset_rows(d, &n);
+    a->pub.facts = arena_array(a->arena, n ? n : 1, sizeof *a->pub.facts);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].run_index == run)
+            fill_facts(&a->pub.facts[a->pub.n_facts++], &row[i]);
+    }
+    make_families(a);
+    return &a->pub;
+}
+
+void analysis_destroy(struct analysis *pub)
+{
+    struct owned *a = (struct owned *)pub;
+    if (!a)
+        return;
+    for (size_t i = 0; i < a->pub.n_facts; i++)
+        timeline_release(&a->pub.facts[i].timeline);
+    arena_destroy(a->arena);
+    free(a);
+}

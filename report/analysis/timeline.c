@@ -1,0 +1,122 @@
+#include "report/analysis/analysis.h"
+
+#include <math.h>
+
+#include "core/base/xalloc.h"
+#include "report/analysis/stats_internal.h"
+
+#define SECOND_NS   1000000000u
+#define MIN_SAMPLES 30
+#define VARIES      1.10
+
+/* Samples of at least about a second: shorter ones pulse with the throttle and mislead. */
+struct sample {
+    double start_s, end_s;
+    double iops, bw;
+};
+
+static size_t add_up(const struct series *s, struct sample *out)
+{
+    size_t n = 0;
+    uint64_t len = 0, ios = 0, bytes = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct series_point *p = &s->point[i];
+        len += p->len_ns;
+        ios += p->ios;
+        bytes += p->bytes;
+        if (len == 0 || (s->interval_ns < SECOND_NS && len + s->interval_ns / 2 < SECOND_NS))
+            continue;
+        double seconds = (double)len / 1e9, end = (double)p->end_ns / 1e9;
+        out[n++] = (struct sample){end - seconds, end, (double)ios / seconds,
+                                   bytes > 0 || ios == 0 ? (double)bytes / seconds : NAN};
+        len = ios = bytes = 0;
+    }
+    return n;
+}
+
+static void add_phase(struct timeline *t, const struct sample *s, const double *rate, size_t from,
+                      size_t to)
+{
+    double *bw = xmalloc((to - from) * sizeof *bw);
+    for (size_t i = from; i < to; i++)
+        bw[i - from] = s[i].bw;
+    double level = stat_median(rate + from, to - from);
+    t->phase = xrealloc(t->phase, t->n + 1, sizeof *t->phase);
+    t->phase[t->n++] = (struct phase){
+        .start_s = s[from].start_s,
+        .end_s = s[to - 1].end_s,
+        .iops = level,
+        .bw = isnan(bw[0]) ? NAN : stat_median(bw, to - from),
+        .cv = level > 0 ? stat_robust_sd(rate + from, to - from) / level : NAN,
+    };
+    free(bw);
+}
+
+static bool is_varying(const double *rate, size_t n)
+{
+    double *smooth = xmalloc(n * sizeof *smooth);
+    stat_running_median(rate, n, smooth);
+    double lo = smooth[0], hi = smooth[0];
+    for (size_t i = 1; i < n; i++) {
+        lo = fmin(lo, smooth[i]);
+        hi = fmax(hi, smooth[i]);
+    }
+    free(smooth);
+    return hi > VARIES * lo;
+}
+
+static void credits_in_bytes(struct timeline *t, const struct sample *s)
+{
+    t->burst_bytes = 0;
+    for (size_t i = 0; i < t->burst.at; i++)
+        t->burst_bytes += (s[i].bw - t->phase[1].bw) * (s[i].end_s - s[i].start_s);
+}
+
+static void find_phases(struct timeline *t, const struct sample *s, const double *rate, size_t n)
+{
+    if (!t->is_tested || !is_varying(rate, n)) {
+        add_phase(t, s, rate, 0, n);
+        return;
+    }
+    t->has_burst = burst_find(rate, n, &t->burst);
+    if (t->has_burst) {
+        t->burst.spent *= t->step_s;
+        t->burst.credits *= t->step_s;
+        add_phase(t, s, rate, 0, t->burst.at);
+        add_phase(t, s, rate, t->burst.at, n);
+        credits_in_bytes(t, s);
+        return;
+    }
+    size_t count;
+    struct segment *seg = segments_find(rate, n, &count);
+    for (size_t i = 0; i < count; i++)
+        add_phase(t, s, rate, seg[i].start, seg[i].end);
+    free(seg);
+}
+
+bool timeline_find(const struct series *s, struct timeline *out)
+{
+    *out = (struct timeline){.burst_bytes = NAN};
+    if (!s || s->n == 0)
+        return false;
+    struct sample *sample = xmalloc(s->n * sizeof *sample);
+    size_t n = add_up(s, sample);
+    if (n > 0) {
+        double *rate = xmalloc(n * sizeof *rate);
+        for (size_t i = 0; i < n; i++)
+            rate[i] = sample[i].iops;
+        out->n_samples = n;
+        out->step_s = (sample[n - 1].end_s - sample[0].start_s) / (double)n;
+        out->is_tested = n >= MIN_SAMPLES;
+        find_phases(out, sample, rate, n);
+        free(rate);
+    }
+    free(sample);
+    return n > 0;
+}
+
+void timeline_release(struct timeline *t)
+{
+    free(t->phase);
+    *t = (struct timeline){0};
+}
