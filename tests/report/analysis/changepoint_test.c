@@ -3,20 +3,8 @@
 #include <math.h>
 
 #include "report/analysis/analysis.h"
+#include "tests/support/noise.h"
 #include "tests/support/vectors.h"
-
-static void noise(double *out, size_t n, uint32_t seed)
-{
-    uint32_t s = seed;
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (int k = 0; k < 4; k++) {
-            s = s * 1664525u + 1013904223u;
-            sum += (double)(s >> 8) / 16777216.0;
-        }
-        out[i] = (sum - 2) * sqrt(3);
-    }
-}
 
 static double round1(double v)
 {
@@ -36,7 +24,7 @@ Test(partition, agrees_with_ruptures)
             y = vectors_doubles(cJSON_GetObjectItem(c, "y"), &n);
         } else { /* given by its rule only */
             n = 80;
-            noise(made, n, 92);
+            noise_fill(made, n, 92);
             for (size_t i = 0; i < n; i++)
                 made[i] = round(0.3 * made[i] * 1e4) / 1e4;
         }
@@ -72,7 +60,7 @@ Test(partition, pruning_never_changes_the_result)
     for (uint32_t seed = 1; seed <= 40; seed++) {
         double y[N], best[N + 1] = {0};
         size_t from[N + 1] = {0}, starts[N], want[N], count = 0;
-        noise(y, N, seed);
+        noise_fill(y, N, seed);
         for (size_t i = 0; i < N; i++)
             y[i] = 0.3 * y[i] + (double)((i / (10 + seed % 25)) % 3);
         double penalty = 0.2 + 0.1 * (seed % 7);
@@ -130,19 +118,19 @@ Test(burst, reference_series)
     cJSON *v = vectors_load("burst");
     const cJSON *cases = cJSON_GetObjectItem(v, "cases");
     double e[600], x[600];
-    noise(e, 600, 111);
+    noise_fill(e, 600, 111);
     for (int i = 0; i < 600; i++)
         x[i] = round1((i < 372 ? 3000 : 100) * (1 + 0.004 * e[i]));
     expect_burst(cases, "gp2_like", x, 600);
-    noise(e, 300, 112);
+    noise_fill(e, 300, 112);
     for (int i = 0; i < 300; i++)
         x[i] = round1(3000 * (1 + 0.03 * e[i]));
     expect_burst(cases, "flat", x, 300);
-    noise(e, 300, 113);
+    noise_fill(e, 300, 113);
     for (int i = 0; i < 300; i++)
         x[i] = round1((i % 40 < 20 ? 3000 : 1800) * (1 + 0.02 * e[i]));
     expect_burst(cases, "sawtooth", x, 300);
-    noise(e, 300, 114);
+    noise_fill(e, 300, 114);
     for (int i = 0; i < 300; i++)
         x[i] = round1((1200 + 1800 * exp(-i / 80.0)) * (1 + 0.02 * e[i]));
     expect_burst(cases, "decay", x, 300);
@@ -153,7 +141,7 @@ Test(segments, stalls_do_not_cut_and_long_series_are_binned)
 {
     enum { N = 9000 };
     double *x = calloc(N, sizeof *x), *e = calloc(N, sizeof *e);
-    noise(e, N, 5);
+    noise_fill(e, N, 5);
     for (size_t i = 0; i < N; i++)
         x[i] = (i < 6000 ? 5000 : 2000) * (1 + 0.01 * e[i]) * (i % 97 == 0 ? 0.01 : 1);
     size_t n;

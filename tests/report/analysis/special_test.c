@@ -4,6 +4,7 @@
 
 #include "report/analysis/analysis.h"
 #include "report/analysis/stats_internal.h"
+#include "tests/support/noise.h"
 #include "tests/support/vectors.h"
 
 static void near(double got, double want, double relative, const char *what)
@@ -43,20 +44,6 @@ Test(special, student_t)
     cJSON_Delete(v);
 }
 
-/* The generator of the vectors: a linear congruential sequence, four uniforms a normal value. */
-static void noise(double *out, size_t n, uint32_t seed)
-{
-    uint32_t s = seed;
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (int k = 0; k < 4; k++) {
-            s = s * 1664525u + 1013904223u;
-            sum += (double)(s >> 8) / 16777216.0;
-        }
-        out[i] = (sum - 2) * sqrt(3);
-    }
-}
-
 Test(interval, autocorrelated_series)
 {
     static const struct {
@@ -71,7 +58,7 @@ Test(interval, autocorrelated_series)
         const cJSON *want = cJSON_GetArrayItem(cases, c);
         size_t n = rule[c].n;
         double e[300], x[300], z = 0;
-        noise(e, n, rule[c].seed);
+        noise_fill(e, n, rule[c].seed);
         for (size_t i = 0; i < n; i++) {
             z = i ? rule[c].rho * z + sqrt(1 - rule[c].rho * rule[c].rho) * e[i] : e[0];
             x[i] = round(3000 * (1 + 0.02 * z) * 1000) / 1000;
