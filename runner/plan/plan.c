@@ -1,0 +1,217 @@
+#include "runner/plan/plan.h"
+
+#include <inttypes.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+
+const char *const plan_order_names[] = {"plan", "shuffle", NULL};
+
+#define DEFAULT_MIX 50
+
+void plan_axes_release(struct plan_axes *axes)
+{
+    range_release(&axes->rwmixread);
+    range_release(&axes->bs);
+    range_release(&axes->iodepth);
+    range_release(&axes->numjobs);
+    fields_release(&cell_key_fields, &axes->base);
+    *axes = (struct plan_axes){0};
+}
+
+/* Values of the mix axis that a pattern has: one for those that do not mix. */
+static size_t mixes(const struct plan_axes *a, enum rw rw)
+{
+    return rw_is_mixed(rw) && a->rwmixread.n ? a->rwmixread.n : 1;
+}
+
+/* a * b, at most UINT64_MAX. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t count_cells(const struct plan_axes *a)
+{
+    uint64_t patterns = 0;
+    for (size_t i = 0; i < a->n_rw; i++)
+        patterns += mixes(a, a->rw[i]);
+    uint64_t n = times(times(times(patterns, a->bs.n), a->iodepth.n), a->numjobs.n);
+    return times(times(n, a->repeats), a->together ? 1 : a->n_devices);
+}
+
+static int check(const struct plan_axes *a, struct error *err)
+{
+    const struct {
+        uint64_t n;
+        const char *what;
+    } axis[] = {{a->n_rw, "pattern (rw)"},  {a->bs.n, "block size (bs)"},
+                {a->iodepth.n, "iodepth"},  {a->numjobs.n, "numjobs"},
+                {a->repeats, "repeat"},     {a->n_devices, "device"},
+                {a->runtime_ns, "runtime"}, {a->interval_ns, "interval of the series"}};
+    for (size_t i = 0; i < sizeof axis / sizeof axis[0]; i++)
+        if (axis[i].n == 0)
+            return error_set(err, ERR_USAGE, "the plan has no %s", axis[i].what);
+    uint64_t n = count_cells(a);
+    char cells[NUMFMT_MAX], most[NUMFMT_MAX];
+    if (n > PLAN_MAX_CELLS) {
+        int rc = error_set(err, ERR_USAGE,
+                           "the plan has %s cells, more than %s: %zu patterns x %zu block sizes x "
+                           "%zu iodepths x %zu numjobs x %" PRIu64 " repeats x %zu devices",
+                           n == UINT64_MAX ? "countless" : fmt_count(cells, n),
+                           fmt_count(most, PLAN_MAX_CELLS), a->n_rw, a->bs.n, a->iodepth.n,
+                           a->numjobs.n, a->repeats, a->together ? 1 : a->n_devices);
+        error_hint(err, "Take fewer values, or wider steps: 4k..1M/x4, 1..64/x4.");
+        return rc;
+    }
+    uint64_t each =
+        a->runtime_ns > UINT64_MAX - a->ramp_ns ? UINT64_MAX : a->runtime_ns + a->ramp_ns;
+    if (times(n, each) <= PLAN_MAX_NS)
+        return 0;
+    int rc = error_set(err, ERR_USAGE, "the plan would take more than %s: %s cells of %s",
+                       fmt_duration(most, PLAN_MAX_NS), fmt_count(cells, n),
+                       fmt_duration((char[NUMFMT_MAX]){0}, each));
+    error_hint(err, "Take fewer cells, or a shorter runtime.");
+    return rc;
+}
+
+/* The cells of one device in one repeat, appended. */
+static void add_device(struct plan *p, uint64_t repeat, size_t device)
+{
+    const struct plan_axes *a = &p->axes;
+    size_t depths = a->iodepth.n, jobs = a->numjobs.n;
+    for (size_t r = 0; r < a->n_rw; r++) {
+        size_t n = mixes(a, a->rw[r]) * a->bs.n * depths * jobs;
+        for (size_t i = 0; i < n; i++) {
+            size_t mix = i / (a->bs.n * depths * jobs);
+            p->cell[p->n++] = (struct plan_cell){
+                .repeat = repeat,
+                .device = device,
+                .rw = a->rw[r],
+                .rwmixread = a->rwmixread.n ? a->rwmixread.value[mix] : DEFAULT_MIX,
+                .bs = a->bs.value[i / (depths * jobs) % a->bs.n],
+                .iodepth = a->iodepth.value[i / jobs % depths],
+                .numjobs = a->numjobs.value[i % jobs],
+            };
+        }
+    }
+}
+
+/* splitmix64: good enough to put cells into a random order. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Fisher-Yates; the modulo's bias is below 2^-46 for so few cells. */
+static void shuffle(struct plan_cell *cell, size_t n, uint64_t seed)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t other = (size_t)(next_random(&seed) % i);
+        struct plan_cell swap = cell[i - 1];
+        cell[i - 1] = cell[other];
+        cell[other] = swap;
+    }
+}
+
+int plan_create(struct plan **out, struct plan_axes *axes, struct error *err)
+{
+    int rc = check(axes, err);
+    if (rc < 0) {
+        plan_axes_release(axes);
+        return rc;
+    }
+    struct plan *p = xcalloc(1, sizeof *p);
+    p->axes = *axes;
+    *axes = (struct plan_axes){0};
+    p->cell = xcalloc((size_t)count_cells(&p->axes), sizeof *p->cell);
+    for (uint64_t repeat = 1; repeat <= p->axes.repeats; repeat++) {
+        size_t first = p->n;
+        size_t devices = p->axes.together ? 1 : p->axes.n_devices;
+        for (size_t d = 0; d < devices; d++)
+            add_device(p, repeat, d);
+        if (p->axes.order == PLAN_SHUFFLED)
+            shuffle(p->cell + first, p->n - first, p->axes.seed ^ repeat << 53);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        p->cell[i].ordinal = i;
+    *out = p;
+    return 0;
+}
+
+void plan_destroy(struct plan *p)
+{
+    if (!p)
+        return;
+    plan_axes_release(&p->axes);
+    free(p->cell);
+    free(p);
+}
+
+void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell)
+{
+    fields_copy(&cell_key_fields, out, &p->axes.base);
+    SET(out, CELL_KEY, rw, cell->rw);
+    SET(out, CELL_KEY, bs, cell->bs);
+    SET(out, CELL_KEY, iodepth, cell->iodepth);
+    SET(out, CELL_KEY, numjobs, cell->numjobs);
+    if (rw_is_mixed(cell->rw))
+        SET(out, CELL_KEY, rwmixread, cell->rwmixread);
+}
+
+uint64_t plan_cell_ns(const struct plan *p)
+{
+    return p->axes.runtime_ns + p->axes.ramp_ns;
+}
+
+size_t plan_left(const struct plan *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        n += !p->cell[i].done;
+    return n;
+}
+
+uint64_t plan_left_ns(const struct plan *p)
+{
+    return plan_left(p) * plan_cell_ns(p);
+}
+
+static bool same_devices(const struct plan *p, const struct plan_cell *cell,
+                         const struct cell *stored)
+{
+    if (!p->axes.together)
+        return stored->n_devices == 1 && stored->device[0] == cell->device;
+    if (stored->n_devices != p->axes.n_devices)
+        return false;
+    for (size_t i = 0; i < stored->n_devices; i++)
+        if (stored->device[i] != i)
+            return false;
+    return true;
+}
+
+bool plan_mark(struct plan *p, const struct cell *stored)
+{
+    if (!IS_KNOWN(stored, CELL, ordinal) || stored->ordinal >= p->n)
+        return false;
+    struct plan_cell *cell = &p->cell[stored->ordinal];
+    if (!IS_KNOWN(stored, CELL, repeat) || stored->repeat != cell->repeat ||
+        !same_devices(p, cell, stored))
+        return false;
+    struct cell_key key = {0};
+    plan_key(&key, p, cell);
+    struct strbuf mine = STRBUF_INIT, theirs = STRBUF_INIT;
+    cell_key_text(&mine, &key);
+    cell_key_text(&theirs, &stored->key);
+    bool same = strcmp(mine.text, theirs.text) == 0;
+    strbuf_release(&mine);
+    strbuf_release(&theirs);
+    fields_release(&cell_key_fields, &key);
+    if (same && IS_KNOWN(stored, CELL, status) && stored->status == STATUS_COMPLETE)
+        cell->done = true;
+    return same;
+}

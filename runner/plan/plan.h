@@ -1,0 +1,97 @@
+/*
+ * The plan of a sweep: from the axes of a matrix to an ordered list of cells with their exact
+ * duration. The same axes always give the same cells in the same order, so the axes are all that is
+ * kept (as JSON, with the run), and a resumed run finds out what is left from the cells it has.
+ *
+ * Order: every cell once, then all of them again for the next repeat, never back to back, so that
+ * drift shows as a difference between repeats. Inside a repeat: device by device, then rw, rwmixread
+ * (mixed patterns only), bs, iodepth, numjobs, the last turning fastest, each in the order given.
+ * Burst credits make the order part of the result; PLAN_SHUFFLED breaks it up, anew in each repeat,
+ * by the seed.
+ */
+#ifndef RUNNER_PLAN_PLAN_H
+#define RUNNER_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/error.h"
+#include "core/base/range.h"
+#include "core/model/cell.h"
+
+#define PLAN_MAX_CELLS UINT64_C(100000)
+#define PLAN_MAX_NS    (UINT64_C(366) * 86400 * UINT64_C(1000000000))
+/* Seeds pass through JSON, whose numbers are doubles. */
+#define PLAN_MAX_SEED ((UINT64_C(1) << 53) - 1)
+
+enum plan_order { PLAN_IN_ORDER, PLAN_SHUFFLED };
+extern const char *const plan_order_names[]; /* "plan", "shuffle"; NULL-terminated */
+
+/* What was asked for. Ranges are owned by whoever has the struct: plan_axes_release. */
+struct plan_axes {
+    enum rw rw[RW_COUNT];
+    size_t n_rw;
+    struct range rwmixread; /* percent; empty: 50 */
+    struct range bs;
+    struct range iodepth;
+    struct range numjobs;
+    uint64_t repeats;
+    size_t n_devices;
+    bool together; /* every cell loads all devices at once; else each has cells of its own */
+    enum plan_order order;
+    uint64_t seed;
+    uint64_t runtime_ns;  /* of the measured part of a cell */
+    uint64_t ramp_ns;     /* before it */
+    uint64_t interval_ns; /* of the series */
+    struct cell_key base; /* its known fields hold for every cell */
+};
+
+struct plan_cell {
+    uint64_t ordinal; /* place in the plan, from 0 */
+    uint64_t repeat;  /* from 1 */
+    size_t device;    /* index of its device; 0 when together */
+    enum rw rw;
+    uint64_t rwmixread; /* mixed patterns only */
+    uint64_t bs;
+    uint64_t iodepth;
+    uint64_t numjobs;
+    bool done;
+};
+
+struct plan {
+    struct plan_axes axes;
+    struct plan_cell *cell; /* in the order of execution */
+    size_t n;
+};
+
+void plan_axes_release(struct plan_axes *axes);
+
+/*
+ * Takes the axes over (also when it fails, then they are released). ERR_USAGE for an axis without
+ * values, and for more than PLAN_MAX_CELLS cells or PLAN_MAX_NS.
+ */
+int plan_create(struct plan **out, struct plan_axes *axes, struct error *err);
+void plan_destroy(struct plan *p);
+
+/* The key of a cell: base and axes. *out must be empty; fields_release(&cell_key_fields, out). */
+void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell);
+
+/* Time of one cell, and of all that are not done. Exact but for opening and draining. */
+uint64_t plan_cell_ns(const struct plan *p);
+uint64_t plan_left_ns(const struct plan *p);
+size_t plan_left(const struct plan *p);
+
+/*
+ * Marks the cell of the plan that this stored cell is (ordinal, repeat, devices and key must agree)
+ * as done. False when the plan has no such cell. Only complete cells count as done; others are
+ * recognised and stay to be measured again.
+ */
+bool plan_mark(struct plan *p, const struct cell *stored);
+
+/* The axes as JSON text, one line; free with free(). */
+char *plan_to_json(const struct plan *p);
+/* Makes the plan again from that text. ERR_STORE when it is none, or of a newer version. */
+int plan_from_json(struct plan **out, const char *json, struct error *err);
+
+#endif

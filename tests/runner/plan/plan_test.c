@@ -1,0 +1,312 @@
+#include "runner/plan/plan.h"
+
+#include <criterion/criterion.h>
+
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+
+#define S UINT64_C(1000000000)
+
+static struct range range_of(const char *text, enum range_unit unit)
+{
+    struct range r = RANGE_INIT;
+    cr_assert_eq(range_parse(&r, text, unit, 0, UINT64_MAX, NULL), 0, "%s", text);
+    return r;
+}
+
+static struct plan_axes axes_of(const char *bs, const char *depth, const char *jobs)
+{
+    struct plan_axes a = {.rw = {RW_RANDREAD},
+                          .n_rw = 1,
+                          .repeats = 1,
+                          .n_devices = 1,
+                          .seed = 42,
+                          .runtime_ns = 60 * S,
+                          .ramp_ns = 3 * S,
+                          .interval_ns = S};
+    a.bs = range_of(bs, RANGE_SIZE);
+    a.iodepth = range_of(depth, RANGE_COUNT);
+    a.numjobs = range_of(jobs, RANGE_COUNT);
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_engine, "libaio");
+    SET(&a.base, CELL_KEY, direct, true);
+    return a;
+}
+
+static struct plan *plan_of(struct plan_axes a)
+{
+    struct plan *p = NULL;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(plan_create(&p, &a, &err), 0, "%s", err.message);
+    return p;
+}
+
+static char *key_text(const struct plan *p, size_t i)
+{
+    struct cell_key key = {0};
+    struct strbuf text = STRBUF_INIT;
+    plan_key(&key, p, &p->cell[i]);
+    cell_key_text(&text, &key);
+    fields_release(&cell_key_fields, &key);
+    return strbuf_detach(&text);
+}
+
+static void assert_key(const struct plan *p, size_t i, const char *expected)
+{
+    char *text = key_text(p, i);
+    cr_assert_str_eq(text, expected);
+    free(text);
+}
+
+Test(plan, the_default_matrix)
+{
+    struct plan *p = plan_of(axes_of("4k..1M", "1..64/x4", "1"));
+    cr_assert_eq(p->n, 36);
+    cr_assert_eq(plan_left_ns(p), 36 * 63 * S);
+    assert_key(p, 0, "rw=randread bs=4096 iodepth=1 numjobs=1 engine=libaio direct=1");
+    assert_key(p, 1, "rw=randread bs=4096 iodepth=4 numjobs=1 engine=libaio direct=1");
+    assert_key(p, 35, "rw=randread bs=1048576 iodepth=64 numjobs=1 engine=libaio direct=1");
+    plan_destroy(p);
+}
+
+Test(plan, only_mixed_patterns_have_the_mix_axis)
+{
+    struct plan_axes a = axes_of("4k", "8", "1,2");
+    a.rw[0] = RW_READ;
+    a.rw[1] = RW_RANDRW;
+    a.n_rw = 2;
+    a.rwmixread = range_of("0,70,100", RANGE_COUNT);
+    struct plan *p = plan_of(a);
+    cr_assert_eq(p->n, 2 + 3 * 2);
+    assert_key(p, 1, "rw=read bs=4096 iodepth=8 numjobs=2 engine=libaio direct=1");
+    assert_key(p, 2, "rw=randrw rwmixread=0 bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1");
+    assert_key(p, 5, "rw=randrw rwmixread=70 bs=4096 iodepth=8 numjobs=2 engine=libaio direct=1");
+    plan_destroy(p);
+    a = axes_of("4k", "8", "1");
+    a.rw[0] = RW_RW;
+    p = plan_of(a);
+    assert_key(p, 0, "rw=rw rwmixread=50 bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1");
+    plan_destroy(p);
+}
+
+Test(plan, repeats_are_interleaved_and_devices_take_turns)
+{
+    struct plan_axes a = axes_of("4k,8k", "1", "1");
+    a.repeats = 3;
+    a.n_devices = 2;
+    struct plan *p = plan_of(a);
+    cr_assert_eq(p->n, 12);
+    for (size_t i = 0; i < p->n; i++) {
+        cr_assert_eq(p->cell[i].ordinal, i);
+        cr_assert_eq(p->cell[i].repeat, i / 4 + 1);
+        cr_assert_eq(p->cell[i].device, i / 2 % 2);
+        cr_assert_eq(p->cell[i].bs, i % 2 ? 8192u : 4096u);
+    }
+    plan_destroy(p);
+    a = axes_of("4k,8k", "1", "1");
+    a.n_devices = 2;
+    a.together = true;
+    p = plan_of(a);
+    cr_assert_eq(p->n, 2);
+    plan_destroy(p);
+}
+
+/* In every repeat each cell is there once; the seed decides the order, and nothing else. */
+Test(plan, shuffle)
+{
+    struct plan_axes a = axes_of("4k..1M", "1..64", "1");
+    a.repeats = 2;
+    a.order = PLAN_SHUFFLED;
+    struct plan *p = plan_of(a);
+    a = axes_of("4k..1M", "1..64", "1");
+    a.repeats = 2;
+    a.order = PLAN_SHUFFLED;
+    struct plan *same = plan_of(a);
+    a = axes_of("4k..1M", "1..64", "1");
+    a.repeats = 2;
+    a.order = PLAN_SHUFFLED;
+    a.seed = 43;
+    struct plan *other = plan_of(a);
+    size_t n = p->n / 2, moved = 0, differs = 0, differs_between_repeats = 0;
+    unsigned seen[2][63] = {{0}};
+    for (size_t i = 0; i < p->n; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        cr_assert_eq(c->ordinal, i);
+        cr_assert_eq(c->repeat, i / n + 1);
+        size_t bs = (size_t)__builtin_ctzll(c->bs >> 12),
+               depth = (size_t)__builtin_ctzll(c->iodepth);
+        seen[i / n][bs * 7 + depth]++;
+        moved += bs * 7 + depth != i % n;
+        cr_assert(c->bs == same->cell[i].bs && c->iodepth == same->cell[i].iodepth);
+        differs += c->bs != other->cell[i].bs || c->iodepth != other->cell[i].iodepth;
+        differs_between_repeats +=
+            i >= n && (c->bs != p->cell[i - n].bs || c->iodepth != p->cell[i - n].iodepth);
+    }
+    for (size_t i = 0; i < 63; i++)
+        cr_assert(seen[0][i] == 1 && seen[1][i] == 1);
+    cr_assert_gt(moved, n);
+    cr_assert_gt(differs, n);
+    cr_assert_gt(differs_between_repeats, n / 2);
+    plan_destroy(p);
+    plan_destroy(same);
+    plan_destroy(other);
+}
+
+static void assert_refused(struct plan_axes a, const char *part)
+{
+    struct plan *p = NULL;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(plan_create(&p, &a, &err), -ERR_USAGE);
+    cr_assert_null(p);
+    cr_assert_null(a.bs.value); /* the axes are released */
+    cr_assert(strstr(err.message, part), "%s", err.message);
+}
+
+Test(plan, silly_plans_are_refused)
+{
+    assert_refused(axes_of("1..4096/+1", "1..100/+1", "1"), "409,600 cells, more than 100,000");
+    struct plan_axes a = axes_of("1..4096/+1", "1..4096/+1", "1..4096/+1");
+    a.repeats = UINT64_MAX;
+    assert_refused(a, "countless cells");
+    a = axes_of("4k", "1", "1");
+    a.runtime_ns = UINT64_MAX;
+    assert_refused(a, "would take more than");
+    a = axes_of("4k", "1", "1");
+    a.repeats = 0;
+    assert_refused(a, "no repeat");
+    a = axes_of("4k", "1", "1");
+    a.n_rw = 0;
+    assert_refused(a, "no pattern");
+    a = axes_of("4k", "1", "1");
+    range_release(&a.bs);
+    a.bs = (struct range)RANGE_INIT;
+    assert_refused(a, "no block size");
+}
+
+/* A cell as it would be in the store. */
+static struct cell *stored(const struct plan *p, size_t i, enum run_status status)
+{
+    struct cell *c = cell_create();
+    SET(c, CELL, ordinal, p->cell[i].ordinal);
+    SET(c, CELL, repeat, p->cell[i].repeat);
+    SET(c, CELL, status, status);
+    plan_key(&c->key, p, &p->cell[i]);
+    c->device = xcalloc(1, sizeof *c->device);
+    c->device[0] = p->cell[i].device;
+    c->n_devices = 1;
+    return c;
+}
+
+Test(plan, resume_leaves_what_is_not_complete)
+{
+    struct plan_axes a = axes_of("4k,8k", "1,2", "1");
+    a.n_devices = 2;
+    struct plan *p = plan_of(a);
+    cr_assert_eq(plan_left(p), 8);
+    struct cell *c = stored(p, 5, STATUS_COMPLETE);
+    cr_assert(plan_mark(p, c));
+    cr_assert(plan_mark(p, c)); /* twice is once */
+    cr_assert_eq(plan_left(p), 7);
+    cr_assert_eq(plan_left_ns(p), 7 * 63 * S);
+    cr_assert(p->cell[5].done);
+    c->device[0] = 0;
+    cr_assert_not(plan_mark(p, c), "another device");
+    c->device[0] = 1;
+    c->repeat = 2;
+    cr_assert_not(plan_mark(p, c), "another repeat");
+    c->repeat = 1;
+    SET(&c->key, CELL_KEY, bs, 512);
+    cr_assert_not(plan_mark(p, c), "another key");
+    c->ordinal = 8;
+    cr_assert_not(plan_mark(p, c), "beyond the plan");
+    cell_destroy(c);
+    c = stored(p, 0, STATUS_PARTIAL);
+    cr_assert(plan_mark(p, c));
+    cr_assert_not(p->cell[0].done);
+    cell_destroy(c);
+    plan_destroy(p);
+}
+
+Test(plan, json_makes_the_same_plan)
+{
+    struct plan_axes a = axes_of("4k..1M,1536", "1..64", "1,3");
+    a.rw[0] = RW_RANDRW;
+    a.rw[1] = RW_WRITE;
+    a.n_rw = 2;
+    a.rwmixread = range_of("0,30", RANGE_COUNT);
+    a.repeats = 2;
+    a.n_devices = 3;
+    a.order = PLAN_SHUFFLED;
+    a.seed = PLAN_MAX_SEED;
+    a.runtime_ns = 123456789;
+    a.ramp_ns = 0;
+    SET(&a.base, CELL_KEY, size, UINT64_MAX);
+    SET(&a.base, CELL_KEY, rate_iops, 0.1);
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_options, "{\"a\":\"b\\\"\"}");
+    struct plan *p = plan_of(a);
+    char *json = plan_to_json(p);
+    cr_assert_null(strchr(json, '\n'));
+    struct plan *back = NULL;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(plan_from_json(&back, json, &err), 0, "%s", err.message);
+    cr_assert_eq(back->n, p->n);
+    cr_assert_eq(plan_left_ns(back), plan_left_ns(p));
+    cr_assert_eq(back->axes.interval_ns, S);
+    for (size_t i = 0; i < p->n; i++) {
+        char *expected = key_text(p, i);
+        assert_key(back, i, expected);
+        free(expected);
+        cr_assert(back->cell[i].repeat == p->cell[i].repeat &&
+                  back->cell[i].device == p->cell[i].device);
+    }
+    char *again = plan_to_json(back);
+    cr_assert_str_eq(again, json);
+    free(again);
+    free(json);
+    plan_destroy(p);
+    plan_destroy(back);
+}
+
+Test(plan, bad_json_is_an_error_of_the_store)
+{
+    static const char *const bad[] = {
+        "",
+        "[]",
+        "{\"version\":1",
+        "{\"version\":1}",
+        "{\"version\":2}",
+        "{\"version\":1,\"repeats\":-1}",
+        "{\"version\":1,\"repeats\":1,\"devices\":1,\"seed\":1,\"runtime_ns\":1,\"ramp_ns\":0,"
+        "\"interval_ns\":1,\"rwmixread\":[],\"bs\":[\"4k\"],\"iodepth\":[1],\"numjobs\":[1],"
+        "\"rw\":[\"read\"],\"order\":\"plan\",\"key\":{}}",
+        "{\"version\":1,\"repeats\":1,\"devices\":1,\"seed\":1,\"runtime_ns\":1,\"ramp_ns\":0,"
+        "\"interval_ns\":1,\"rwmixread\":[],\"bs\":[4096],\"iodepth\":[1],\"numjobs\":[1],"
+        "\"rw\":[\"reed\"],\"order\":\"plan\",\"key\":{}}",
+        "{\"version\":1,\"repeats\":1,\"devices\":1,\"seed\":1,\"runtime_ns\":1,\"ramp_ns\":0,"
+        "\"interval_ns\":1,\"rwmixread\":[],\"bs\":[4096],\"iodepth\":[1],\"numjobs\":[1],"
+        "\"rw\":[\"read\"],\"order\":\"back\",\"key\":{}}",
+        "{\"version\":1,\"repeats\":1,\"devices\":1,\"seed\":1,\"runtime_ns\":1,\"ramp_ns\":0,"
+        "\"interval_ns\":1,\"rwmixread\":[],\"bs\":[4096],\"iodepth\":[1],\"numjobs\":[1],"
+        "\"rw\":[\"read\"],\"order\":\"plan\",\"key\":{\"direct\":\"maybe\"}}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct plan *p = NULL;
+        struct error err = ERROR_INIT;
+        cr_assert_eq(plan_from_json(&p, bad[i], &err), -ERR_STORE, "%s", bad[i]);
+        cr_assert_null(p);
+        cr_assert(err.message[0]);
+    }
+}
+
+Test(plan, ten_thousand_cells_are_there_at_once)
+{
+    uint64_t start = clock_now_ns();
+    struct plan *p = plan_of(axes_of("512..51200/+512", "1..100/+1", "1"));
+    cr_assert_eq(p->n, 10000);
+    char *json = plan_to_json(p);
+    struct plan *back = NULL;
+    cr_assert_eq(plan_from_json(&back, json, NULL), 0);
+    uint64_t took = clock_now_ns() - start;
+    cr_assert_lt(took, S / 4, "%llu ns", (unsigned long long)took);
+    free(json);
+    plan_destroy(p);
+    plan_destroy(back);
+}
