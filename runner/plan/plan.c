@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/base/numfmt.h"
+#include "core/base/rng.h"
 #include "core/base/xalloc.h"
 
 const char *const plan_order_names[] = {"plan", "shuffle", NULL};
@@ -98,20 +99,13 @@ static void add_device(struct plan *p, uint64_t repeat, size_t device)
     }
 }
 
-/* splitmix64: good enough to put cells into a random order. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* Fisher-Yates; the modulo's bias is below 2^-46 for so few cells. */
+/* Fisher-Yates. */
 static void shuffle(struct plan_cell *cell, size_t n, uint64_t seed)
 {
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (size_t i = n; i > 1; i--) {
-        size_t other = (size_t)(next_random(&seed) % i);
+        size_t other = (size_t)rng_below(&rng, i);
         struct plan_cell swap = cell[i - 1];
         cell[i - 1] = cell[other];
         cell[other] = swap;
