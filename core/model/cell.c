@@ -57,7 +57,7 @@ static void add_name(struct cell *c, size_t field, const char *name)
     cJSON *array = text ? cJSON_Parse(text) : NULL;
     if (!cJSON_IsArray(array)) {
         cJSON_Delete(array);
-        array = json_add_array(NULL, NULL);
+        array = cJSON_CreateArray();
     }
     if (!holds(array, name)) {
         json_add_text(array, NULL, name);
