@@ -1,0 +1,66 @@
+/* Changes to stored runs: labels, limits, removal. */
+#include "store/db/store_internal.h"
+
+/* A key must be usable in a selector, key=value[,key=value]. */
+static int check_label_key(const char *key, struct error *err)
+{
+    if (!*key || strpbrk(key, "=,"))
+        return error_set(err, ERR_USAGE,
+                         "\"%s\" cannot be the key of a label\nA key is not empty and has neither "
+                         "\"=\" nor \",\": --label release=6.9.",
+                         key);
+    return 0;
+}
+
+int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
+                    struct error *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = check_label_key(key, err);
+    if (rc == 0)
+        rc = query_start(s, value ? Q_INSERT_LABEL : Q_DELETE_LABEL, &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, run_id);
+    bind_text(stmt, 2, key);
+    if (value)
+        bind_text(stmt, 3, value);
+    return query_finish(s, stmt, err);
+}
+
+int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit, size_t n,
+                     struct error *err)
+{
+    bool began;
+    int rc = transaction_begin(s, true, &began, err);
+    if (rc < 0)
+        return rc;
+    rc = query_run_id(s, Q_DELETE_LIMITS, run_id, err);
+    if (rc == 0)
+        rc = run_insert_limits(s, run_id, limit, n, err);
+    return transaction_end(s, began, rc, err);
+}
+
+int store_delete_run(struct store *s, int64_t run_id, struct error *err)
+{
+    int rc = query_run_id(s, Q_DELETE_RUN, run_id, err);
+    if (rc == 0 && sqlite3_changes(s->db) == 0)
+        rc = error_set(err, ERR_USAGE,
+                       "there is no run %lld in the store %s\n`blkmatrix list` shows the runs.",
+                       (long long)run_id, s->path);
+    return rc;
+}
+
+int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = query_start(s, Q_FIND_SOURCE, &stmt, err);
+    if (rc < 0)
+        return rc;
+    bind_text(stmt, 1, sha256);
+    rc = query_step(s, stmt, err);
+    if (rc >= 0)
+        *run_id = rc > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+    query_done(stmt);
+    return rc < 0 ? rc : 0;
+}

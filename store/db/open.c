@@ -1,0 +1,211 @@
+/* Opening and closing a store file. */
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/xalloc.h"
+#include "store/db/store_internal.h"
+
+/* How long to wait for another program that is writing: a cell takes milliseconds. */
+#define BUSY_TIMEOUT_MS 10000
+
+char *store_default_path(void)
+{
+    const char *path = getenv("BLKMATRIX_DB");
+    if (path && *path)
+        return xstrdup(path);
+    const char *data = getenv("XDG_DATA_HOME");
+    if (data && *data == '/') /* the XDG rules: a relative path is to be ignored */
+        return xasprintf("%s/blkmatrix/results.db", data);
+    const char *home = getenv("HOME");
+    return xasprintf("%s/.local/share/blkmatrix/results.db", home && *home ? home : "");
+}
+
+/* Makes the folders above path that are missing. */
+static int make_folders(const char *path, struct error *err)
+{
+    char *folder = xstrdup(path);
+    int rc = 0;
+    for (char *slash = strchr(folder + 1, '/'); slash && rc == 0; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST && access(folder, F_OK) != 0)
+            rc = error_errno(err, ERR_STORE, errno, "cannot make the folder %s for the store %s",
+                             folder, path);
+        *slash = '/';
+    }
+    if (rc < 0)
+        error_hint(err, "Make it yourself, or name another place with --db FILE.");
+    free(folder);
+    return rc;
+}
+
+/* Says what is wrong with a path before SQLite says something vaguer. */
+static int check_path(const char *path, enum store_mode mode, struct error *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) {
+        if (errno == ENOENT && mode == STORE_WRITE)
+            return make_folders(path, err);
+        if (errno == ENOENT)
+            return error_set(err, ERR_STORE,
+                             "there is no store %s yet\n`blkmatrix sweep` and `blkmatrix import` "
+                             "make it; another one is named with --db FILE.",
+                             path);
+        error_errno(err, ERR_STORE, errno, "cannot open the store %s", path);
+        error_hint(err, "Check the path and its permissions, or name another with --db FILE.");
+        return -ERR_STORE;
+    }
+    if (S_ISDIR(st.st_mode))
+        return error_set(err, ERR_STORE,
+                         "cannot open the store %s: it is a folder\nName a file in it, e.g. --db "
+                         "%s/results.db.",
+                         path, path);
+    if (!S_ISREG(st.st_mode))
+        return error_set(err, ERR_STORE,
+                         "cannot open the store %s: it is no regular file\nName one with --db "
+                         "FILE.",
+                         path);
+    if (st.st_size == 0 && mode == STORE_READ)
+        return error_set(err, ERR_STORE,
+                         "the store %s is empty: nothing was ever stored in it\n`blkmatrix sweep` "
+                         "and `blkmatrix import` fill it.",
+                         path);
+    return 0;
+}
+
+/* SQLite's name for a path: as URI, so that no character of it means anything else. */
+static char *path_uri(const char *path, const char *query)
+{
+    struct strbuf uri = STRBUF_INIT;
+    strbuf_adds(&uri, "file:");
+    for (const unsigned char *p = (const unsigned char *)path; *p; p++) {
+        bool plain = (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') ||
+                     (*p >= 'a' && *p <= 'z') || strchr("/._-", *p);
+        strbuf_addf(&uri, plain ? "%c" : "%%%02x", *p);
+    }
+    strbuf_adds(&uri, query);
+    return strbuf_detach(&uri);
+}
+
+static int connect_db(struct store *s, int flags, const char *query, struct error *err)
+{
+    sqlite3_close(s->db);
+    s->db = NULL;
+    char *uri = path_uri(s->path, query);
+    int rc = s->mode == STORE_MEMORY ? sqlite3_open_v2(":memory:", &s->db, flags, NULL)
+                                     : sqlite3_open_v2(uri, &s->db, flags | SQLITE_OPEN_URI, NULL);
+    free(uri);
+    if (rc != SQLITE_OK)
+        return store_error(s->path, s->db, rc, "cannot open", err);
+    sqlite3_extended_result_codes(s->db, 1);
+    sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
+    return 0;
+}
+
+/* Reads the file's head and, in WAL mode, needs the files beside it: says whether it is usable. */
+static int try_read(struct store *s)
+{
+    return sqlite3_exec(s->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+}
+
+/* True when the WAL of the file holds something that the file has not yet. */
+static bool has_wal(const char *path)
+{
+    char *wal = xasprintf("%s-wal", path);
+    struct stat st;
+    bool yes = stat(wal, &st) == 0 && st.st_size > 0;
+    free(wal);
+    return yes;
+}
+
+/*
+ * Read-only media: SQLite cannot make its files beside a WAL database there. When no WAL was left
+ * over nothing can change, and the file alone is the whole truth.
+ */
+static int connect_existing(struct store *s, struct error *err)
+{
+    int flags = SQLITE_OPEN_READWRITE | (s->mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+    int rc = connect_db(s, flags, "", err);
+    if (rc < 0 || s->mode != STORE_READ)
+        return rc;
+    int sqlite_rc = try_read(s);
+    int base = sqlite_rc & 0xff;
+    if ((base == SQLITE_CANTOPEN || base == SQLITE_READONLY) && !has_wal(s->path)) {
+        rc = connect_db(s, SQLITE_OPEN_READONLY, "?immutable=1", err);
+        if (rc < 0)
+            return rc;
+        sqlite_rc = try_read(s);
+    }
+    return sqlite_rc == SQLITE_OK ? 0 : store_error(s->path, s->db, sqlite_rc, "cannot read", err);
+}
+
+static int check_writable(struct store *s, struct error *err)
+{
+    if (s->mode != STORE_WRITE || sqlite3_db_readonly(s->db, "main") == 0)
+        return 0;
+    return error_set(err, ERR_STORE,
+                     "cannot write to the store %s: the file is read-only\nCheck its permissions "
+                     "and whether its file system is mounted read-only, or use another store with "
+                     "--db FILE.",
+                     s->path);
+}
+
+static int set_up(struct store *s, struct error *err)
+{
+    int rc = check_writable(s, err);
+    if (rc < 0)
+        return rc;
+    size_t n;
+    struct migration *list = store_migrations(&n);
+    rc = store_migrate(s, list, n, err);
+    free(list);
+    if (rc < 0)
+        return rc;
+    const char *settings = s->mode == STORE_READ
+                               ? "PRAGMA query_only = 1"
+                               : "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                                 "PRAGMA foreign_keys = 1";
+    int sqlite_rc = sqlite3_exec(s->db, settings, NULL, NULL, NULL);
+    return sqlite_rc == SQLITE_OK ? 0
+                                  : store_error(s->path, s->db, sqlite_rc, "cannot set up", err);
+}
+
+int store_open(struct store **out, const char *path, enum store_mode mode, struct error *err)
+{
+    int rc = mode == STORE_MEMORY ? 0 : check_path(path, mode, err);
+    if (rc < 0)
+        return rc;
+    struct store *s = xcalloc(1, sizeof *s);
+    s->path = xstrdup(mode == STORE_MEMORY ? "(in memory)" : path);
+    s->mode = mode;
+    strbuf_init(&s->blob);
+    rc = mode == STORE_MEMORY ? connect_db(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "", err)
+                              : connect_existing(s, err);
+    if (rc == 0)
+        rc = set_up(s, err);
+    if (rc < 0)
+        store_close(s);
+    else
+        *out = s;
+    return rc;
+}
+
+/* Closing the last connection writes the WAL back and removes it. */
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < QUERY_COUNT; i++)
+        sqlite3_finalize(s->stmt[i]);
+    if (s->db && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_close(s->db);
+    strbuf_release(&s->blob);
+    free(s->path);
+    free(s);
+}
+
+const char *store_path(const struct store *s)
+{
+    return s->path;
+}

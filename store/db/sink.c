@@ -1,0 +1,131 @@
+/* The store as the place where results go, and transactions over several imports. */
+#include "store/db/store_internal.h"
+
+/* Takes the open run back: the whole transaction, or inside a group the savepoint. */
+static void take_back(struct store *s)
+{
+    if (sqlite3_get_autocommit(s->db))
+        return; /* a full disk has ended it already */
+    if (s->in_group) {
+        query_run(s, Q_ROLLBACK_TO, NULL);
+        query_run(s, Q_RELEASE, NULL);
+    } else {
+        query_run(s, Q_ROLLBACK, NULL);
+    }
+}
+
+static int begin_atomic(struct store *s, struct run *run, struct error *err)
+{
+    int rc = query_run(s, s->in_group ? Q_SAVEPOINT : Q_BEGIN, err);
+    if (rc < 0)
+        return rc;
+    run->id = 0;
+    rc = run_insert(s, run, err);
+    if (rc < 0)
+        take_back(s);
+    return rc;
+}
+
+static int begin_durable(struct store *s, struct run *run, struct error *err)
+{
+    bool began;
+    int rc = transaction_begin(s, true, &began, err);
+    if (rc < 0)
+        return rc;
+    s->sink.resumed = run->id != 0;
+    rc = s->sink.resumed ? run_update(s, run, err) : run_insert(s, run, err);
+    return transaction_end(s, began, rc, err);
+}
+
+static int sink_begin(void *self, struct run *run, struct error *err)
+{
+    struct store *s = self;
+    int rc = s->sink.mode == SINK_ATOMIC ? begin_atomic(s, run, err) : begin_durable(s, run, err);
+    if (rc == 0) {
+        s->sink.open = true;
+        s->sink.run_id = run->id;
+    }
+    return rc;
+}
+
+/* A resumed run measures a cell anew that was cut short: the new result replaces the old. */
+static int delete_same_cell(struct store *s, const struct cell *cell, struct error *err)
+{
+    if (!s->sink.resumed || !IS_KNOWN(cell, CELL, ordinal))
+        return 0;
+    sqlite3_stmt *stmt;
+    int rc = query_start(s, Q_DELETE_SAME_CELL, &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, cell->run_id);
+    sqlite3_bind_int64(stmt, 2, (sqlite3_int64)cell->ordinal);
+    if (IS_KNOWN(cell, CELL, repeat))
+        sqlite3_bind_int64(stmt, 3, (sqlite3_int64)cell->repeat);
+    return query_finish(s, stmt, err);
+}
+
+static int sink_cell(void *self, struct cell *cell, struct error *err)
+{
+    struct store *s = self;
+    cell->run_id = s->sink.run_id;
+    if (s->sink.mode == SINK_ATOMIC)
+        return cell_insert(s, cell, err);
+    bool began;
+    int rc = transaction_begin(s, true, &began, err);
+    if (rc < 0)
+        return rc;
+    rc = delete_same_cell(s, cell, err);
+    if (rc == 0)
+        rc = cell_insert(s, cell, err);
+    return transaction_end(s, began, rc, err);
+}
+
+static int end_atomic(struct store *s, const struct run *run, struct error *err)
+{
+    if (run->status == STATUS_FAILED) {
+        take_back(s);
+        return 0;
+    }
+    int rc = run_update(s, run, err);
+    if (rc == 0)
+        rc = query_run(s, s->in_group ? Q_RELEASE : Q_COMMIT, err);
+    if (rc < 0)
+        take_back(s);
+    return rc;
+}
+
+static int sink_end(void *self, struct run *run, struct error *err)
+{
+    struct store *s = self;
+    if (!s->sink.open)
+        return 0; /* begin had failed: nothing is there */
+    s->sink.open = false;
+    if (s->sink.mode == SINK_ATOMIC)
+        return end_atomic(s, run, err);
+    bool began;
+    int rc = transaction_begin(s, true, &began, err);
+    return rc < 0 ? rc : transaction_end(s, began, run_update(s, run, err), err);
+}
+
+struct sink store_sink(struct store *s, enum store_sink_mode mode)
+{
+    s->sink = (struct sink_state){.mode = mode};
+    return (struct sink){.self = s, .begin = sink_begin, .cell = sink_cell, .end = sink_end};
+}
+
+int store_group_begin(struct store *s, struct error *err)
+{
+    int rc = query_run(s, Q_BEGIN, err);
+    if (rc == 0)
+        s->in_group = true;
+    return rc;
+}
+
+int store_group_end(struct store *s, struct error *err)
+{
+    s->in_group = false;
+    int rc = query_run(s, Q_COMMIT, err);
+    if (rc < 0 && !sqlite3_get_autocommit(s->db))
+        query_run(s, Q_ROLLBACK, NULL);
+    return rc;
+}

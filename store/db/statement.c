@@ -1,0 +1,82 @@
+/* Prepared statements by name, steps, and transactions around them. */
+#include "store/db/store_internal.h"
+
+int query_start(struct store *s, enum query q, sqlite3_stmt **stmt, struct error *err)
+{
+    if (!s->stmt[q]) {
+        struct strbuf text = STRBUF_INIT;
+        query_text(&text, q);
+        int rc = sqlite3_prepare_v3(s->db, text.text, (int)text.len + 1, SQLITE_PREPARE_PERSISTENT,
+                                    &s->stmt[q], NULL);
+        strbuf_release(&text);
+        if (rc != SQLITE_OK)
+            return store_error(s->path, s->db, rc, "cannot read", err);
+    }
+    query_done(s->stmt[q]);
+    *stmt = s->stmt[q];
+    return 0;
+}
+
+int query_step(struct store *s, sqlite3_stmt *stmt, struct error *err)
+{
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW)
+        return 1;
+    if (rc == SQLITE_DONE)
+        return 0;
+    int fault = store_error(s->path, s->db, rc,
+                            sqlite3_stmt_readonly(stmt) ? "cannot read" : "cannot write to", err);
+    query_done(stmt);
+    return fault;
+}
+
+void query_done(sqlite3_stmt *stmt)
+{
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+}
+
+int query_finish(struct store *s, sqlite3_stmt *stmt, struct error *err)
+{
+    int rc;
+    do
+        rc = query_step(s, stmt, err);
+    while (rc > 0);
+    query_done(stmt);
+    return rc;
+}
+
+int query_run(struct store *s, enum query q, struct error *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = query_start(s, q, &stmt, err);
+    return rc < 0 ? rc : query_finish(s, stmt, err);
+}
+
+int query_run_id(struct store *s, enum query q, int64_t id, struct error *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = query_start(s, q, &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, id);
+    return query_finish(s, stmt, err);
+}
+
+int transaction_begin(struct store *s, bool write, bool *began, struct error *err)
+{
+    *began = sqlite3_get_autocommit(s->db) != 0;
+    return *began ? query_run(s, write ? Q_BEGIN : Q_BEGIN_READ, err) : 0;
+}
+
+int transaction_end(struct store *s, bool began, int rc, struct error *err)
+{
+    if (!began)
+        return rc;
+    if (rc == 0)
+        rc = query_run(s, Q_COMMIT, err);
+    /* A full disk ends the transaction by itself: then there is nothing to take back. */
+    if (rc != 0 && !sqlite3_get_autocommit(s->db))
+        query_run(s, Q_ROLLBACK, NULL);
+    return rc;
+}
