@@ -1,0 +1,21 @@
+/* A line of text as pango sees it: the same when it is measured and when it is drawn. */
+#ifndef REPORT_SCENE_PANGO_INTERNAL_H
+#define REPORT_SCENE_PANGO_INTERNAL_H
+
+#include <pango/pango.h>
+
+#include "report/scene/scene_internal.h"
+
+struct fonts {
+    enum text_metrics metrics;
+    PangoFontMap *map;
+    PangoContext *context; /* for measuring */
+    PangoLayout *layout;
+};
+
+/* Context without hinting and with free glyph positions, so that the layout scales. */
+PangoContext *line_context(PangoFontMap *map);
+/* Puts a normalized text into the layout: font, spans, features, spacing. */
+void line_set(PangoLayout *layout, const struct text *t);
+
+#endif
