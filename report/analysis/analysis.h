@@ -111,10 +111,10 @@ double autocorrelation_1(const double *x, size_t n);
  * Mean of one autocorrelated series with its 95 % interval, t(n_eff - 1). It says nothing about
  * differences between repeats. False (NaN) with under 3 values.
  */
-struct interval {
+struct mean_interval {
     double mean, lo, hi, n_eff;
 };
-bool interval_of_mean(const double *x, size_t n, struct interval *out);
+bool interval_of_mean(const double *x, size_t n, struct mean_interval *out);
 
 /* SNIA PTS steady state over the last 5 of n rounds; needs 5. */
 struct steady {
@@ -162,7 +162,7 @@ struct burst {
 bool burst_find(const double *x, size_t n, struct burst *out);
 
 /* A phase of one cell in seconds from the start of the measured part. */
-struct phase {
+struct time_phase {
     double start_s, end_s;
     double iops; /* median; NaN unknown */
     double bw;
@@ -174,7 +174,7 @@ struct phase {
  * seconds first. One phase when the running median varies by no more than 10 %, or under 30 samples.
  */
 struct timeline {
-    struct phase *phase; /* owned */
+    struct time_phase *phase; /* owned */
     size_t n;
     double step_s;      /* seconds a sample */
     size_t n_samples;   /* after adding up */

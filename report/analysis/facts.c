@@ -57,7 +57,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
     f->rate_held = isfinite(offered) && r->iops >= RATE_HELD * offered;
     if (!timeline_find(series_of(r), &f->timeline))
         return;
-    const struct phase *last = &f->timeline.phase[f->timeline.n - 1];
+    const struct time_phase *last = &f->timeline.phase[f->timeline.n - 1];
     if (f->timeline.n > 1)
         f->rate_now = last->iops;
     f->cv = last->cv;

@@ -36,9 +36,9 @@ double autocorrelation_1(const double *x, size_t n)
     return stat_lag1(x, n);
 }
 
-bool interval_of_mean(const double *x, size_t n, struct interval *out)
+bool interval_of_mean(const double *x, size_t n, struct mean_interval *out)
 {
-    *out = (struct interval){NAN, NAN, NAN, (double)n};
+    *out = (struct mean_interval){NAN, NAN, NAN, (double)n};
     if (n < 3)
         return false;
     double mean = stat_mean(x, n), sum = 0;
@@ -48,6 +48,6 @@ bool interval_of_mean(const double *x, size_t n, struct interval *out)
     /* Under three independent values t is meaningless; simulated coverage used the same floor. */
     double n_eff = fmax(effective_n(x, n), 3);
     double half = t_ppf(0.975, fmax(n_eff - 1, 2)) * sd / sqrt(n_eff);
-    *out = (struct interval){mean, mean - half, mean + half, n_eff};
+    *out = (struct mean_interval){mean, mean - half, mean + half, n_eff};
     return true;
 }

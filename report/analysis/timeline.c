@@ -42,7 +42,7 @@ static void add_phase(struct timeline *t, const struct sample *s, const double *
         bw[i - from] = s[i].bw;
     double level = stat_median(rate + from, to - from);
     t->phase = xrealloc(t->phase, t->n + 1, sizeof *t->phase);
-    t->phase[t->n++] = (struct phase){
+    t->phase[t->n++] = (struct time_phase){
         .start_s = s[from].start_s,
         .end_s = s[to - 1].end_s,
         .iops = level,

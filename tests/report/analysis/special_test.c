@@ -67,7 +67,7 @@ Test(interval, autocorrelated_series)
         near(autocorrelation_1(x, n), cJSON_GetObjectItem(want, "acf1")->valuedouble, 1e-8, "acf1");
         near(effective_n(x, n), cJSON_GetObjectItem(want, "n_eff_geyer")->valuedouble, 1e-8,
              "n_eff");
-        struct interval i;
+        struct mean_interval i;
         cr_assert(interval_of_mean(x, n, &i));
         near(i.mean, cJSON_GetObjectItem(want, "mean")->valuedouble, 1e-12, "mean");
         cr_assert(i.lo < i.mean && i.mean < i.hi);
@@ -77,7 +77,7 @@ Test(interval, autocorrelated_series)
 
 Test(interval, needs_three_values_and_survives_equal_ones)
 {
-    struct interval i;
+    struct mean_interval i;
     cr_assert_not(interval_of_mean((double[]){1, 2}, 2, &i));
     cr_assert(interval_of_mean((double[]){5, 5, 5, 5}, 4, &i));
     cr_assert_eq(i.lo, 5);

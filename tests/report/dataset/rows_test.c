@@ -1,0 +1,206 @@
+/* Rows: repeats together, directions and shares apart, groups in words. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "core/base/xalloc.h"
+#include "report/dataset/dataset.h"
+#include "tests/support/made.h"
+
+static void add(struct dataset *d, size_t run, struct made m)
+{
+    struct cell c = {0};
+    made_cell(&c, &m);
+    dataset_add_cell(d, run, &c);
+}
+
+Test(rows, repeats_become_one_row_in_plan_order)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    /* interleaved, as a sweep does repeats */
+    for (uint64_t repeat = 1; repeat <= 3; repeat++) {
+        add(d, run,
+            (struct made){.rw = RW_RANDREAD,
+                          .bs = 65536,
+                          .depth = 4,
+                          .repeat = repeat,
+                          .iops = 900 + 100 * (double)repeat});
+        add(d, run,
+            (struct made){
+                .rw = RW_RANDREAD, .bs = 4096, .depth = 4, .repeat = repeat, .iops = 5000});
+    }
+    size_t n;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(r[0].bs, 65536);
+    cr_assert_eq(r[0].n_repeats, 3);
+    cr_assert_eq(r[0].iops, 1100);
+    cr_assert_eq(r[0].iops_lo, 1000);
+    cr_assert_eq(r[0].iops_hi, 1200);
+    cr_assert_eq(r[0].bw, 1100.0 * 65536);
+    cr_assert_eq(r[0].depth, 4);
+    cr_assert_str_eq(r[0].device, "/dev/sdc");
+    cr_assert_str_eq(r[0].pattern, "random read");
+    cr_assert_str_eq(r[0].group, "random read");
+    cr_assert_eq(r[0].lat_kind, LAT_CLAT);
+    /* the merged histogram holds all three */
+    cr_assert_eq(r[0].lat.n, hist_n(r[0].lat.hist));
+    cr_assert(hist_n(r[0].lat.hist) > 190000);
+    cr_assert_eq(r[1].bs, 4096);
+    size_t groups;
+    dataset_groups(d, &groups);
+    cr_assert_eq(groups, 1);
+    dataset_destroy(d);
+}
+
+Test(rows, even_number_of_repeats_takes_the_middle_of_two)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    add(d, run, (struct made){.rw = RW_READ, .bs = 4096, .repeat = 1, .iops = 100});
+    add(d, run, (struct made){.rw = RW_READ, .bs = 4096, .repeat = 2, .iops = 300});
+    size_t n;
+    cr_assert_eq(dataset_rows(d, &n)[0].iops, 200);
+    dataset_destroy(d);
+}
+
+Test(rows, a_mix_has_a_row_for_each_direction)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    add(d, run, (struct made){.rw = RW_RANDRW, .bs = 4096, .depth = 8, .iops = 700});
+    size_t n;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(r[0].dir, DIR_READ);
+    cr_assert_str_eq(r[0].pattern, "random mix 70/30, reads");
+    cr_assert_eq(r[1].dir, DIR_WRITE);
+    cr_assert_str_eq(r[1].pattern, "random mix 70/30, writes");
+    dataset_destroy(d);
+}
+
+Test(rows, groups_name_only_what_differs)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    add(d, run, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 700});
+    add(d, run, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .jobs = 4, .iops = 800});
+    struct cell other = {0};
+    made_cell(&other, &(struct made){.rw = RW_RANDREAD, .bs = 8192, .depth = 8, .iops = 600});
+    field_set_text(&cell_key_fields, &other.key, CELL_KEY_engine, "io_uring");
+    dataset_add_cell(d, run, &other);
+    size_t n;
+    const char *const *group = dataset_groups(d, &n);
+    cr_assert_eq(n, 3);
+    cr_assert_str_eq(group[0], "random read, 1 job, libaio");
+    cr_assert_str_eq(group[1], "random read, 4 jobs, libaio");
+    cr_assert_str_eq(group[2], "random read, 1 job, io_uring");
+    cr_assert_eq(dataset_rows(d, &n)[1].depth, 32);
+    dataset_destroy(d);
+}
+
+Test(rows, devices_together_and_their_shares)
+{
+    struct dataset *d = dataset_create();
+    struct run *r = made_run();
+    field_set_text(&device_fields, run_add_device(r), DEVICE_path, "/dev/sdd");
+    size_t run = dataset_add_run(d, r);
+    add(d, run, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 700});
+    struct cell both = {0};
+    made_cell(&both, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 1200});
+    free(both.device);
+    both.device = xcalloc(2, sizeof *both.device);
+    both.device[1] = 1;
+    both.n_devices = 2;
+    both.part = xcalloc(2, sizeof *both.part);
+    both.n_parts = 2;
+    for (size_t i = 0; i < 2; i++) {
+        both.part[i].device = i;
+        SET(&both.part[i].dir[DIR_READ], DIRECTION, iops, 600);
+        SET(&both.part[i].dir[DIR_READ], DIRECTION, ios, 36000);
+    }
+    dataset_add_cell(d, run, &both);
+    size_t n;
+    const struct row *row = dataset_rows(d, &n);
+    cr_assert_eq(n, 4);
+    cr_assert_str_eq(row[0].group, "random read, /dev/sdc");
+    cr_assert_str_eq(row[1].device, "/dev/sdc + /dev/sdd");
+    cr_assert_eq(row[1].part, 0);
+    cr_assert_str_eq(row[3].device, "/dev/sdd");
+    cr_assert_eq(row[3].part, 2);
+    cr_assert_eq(row[3].iops, 600);
+    cr_assert_eq(row[3].lat_kind, LAT_KIND_COUNT);
+    cr_assert(isnan(row_percentile(&row[3], 50)));
+    dataset_destroy(d);
+}
+
+Test(rows, a_failed_cell_is_kept_without_values)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDWRITE, .bs = 4096, .depth = 8, .iops = 700});
+    direction_release(&c.dir[DIR_WRITE]);
+    c.dir[DIR_WRITE] = (struct direction){0};
+    SET(&c, CELL, status, STATUS_FAILED);
+    field_set_text(&cell_fields, &c, CELL_error, "Input/output error");
+    dataset_add_cell(d, run, &c);
+    size_t n;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_eq(n, 1);
+    cr_assert_eq(r[0].n_repeats, 0);
+    cr_assert_eq(r[0].dir, DIR_WRITE);
+    cr_assert(isnan(r[0].iops));
+    cr_assert_str_eq(r[0].cell->error, "Input/output error");
+    dataset_destroy(d);
+}
+
+Test(rows, percentiles_need_support)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    add(d, run, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 100, .lat_ns = 1e6});
+    add(d, run,
+        (struct made){.rw = RW_RANDREAD, .bs = 8192, .iops = 100, .lat_ns = 1e6, .no_hist = true});
+    size_t n;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_float_eq(row_percentile(&r[0], 50), 1e6, 1e4);
+    cr_assert(isnan(row_percentile(&r[0], 99.99)), "6,000 I/Os have no 99.99th percentile");
+    cr_assert_eq(row_percentile(&r[0], 100), (double)r[0].lat.max);
+    cr_assert_float_eq(row_percentile(&r[1], 50), 1e6, 1e4, "as reported");
+    cr_assert(isnan(row_percentile(&r[1], 95)), "not reported");
+    dataset_destroy(d);
+}
+
+Test(rows, reported_percentiles_of_repeats_are_not_averaged)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    for (uint64_t repeat = 1; repeat <= 2; repeat++)
+        add(d, run,
+            (struct made){.rw = RW_RANDREAD,
+                          .bs = 4096,
+                          .repeat = repeat,
+                          .iops = 100,
+                          .lat_ns = 1e6 * (double)repeat,
+                          .no_hist = true});
+    size_t n;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_eq(n, 1);
+    cr_assert(isnan(row_percentile(&r[0], 99)));
+    cr_assert(IS_KNOWN(&r[0].lat, LAT_F, mean));
+    cr_assert(r[0].lat.mean > 1.4e6 && r[0].lat.mean < 1.8e6);
+    dataset_destroy(d);
+}
+
+Test(rows, no_cells_no_rows)
+{
+    struct dataset *d = dataset_create();
+    size_t n = 9;
+    dataset_rows(d, &n);
+    cr_assert_eq(n, 0);
+    dataset_add_run(d, made_run());
+    dataset_groups(d, &n);
+    cr_assert_eq(n, 0);
+    dataset_destroy(d);
+}
