@@ -1,0 +1,75 @@
+#include "core/base/xalloc.h"
+#include "runner/device/usage_internal.h"
+
+/* One walk over the devices around a target. */
+struct walk {
+    const struct sysroot *sr;
+    struct names *found;
+    struct names opened; /* those whose partitions have been added */
+    struct names loops;  /* every loop device that is set up */
+};
+
+static void visit(struct walk *w, const char *name, bool with_partitions);
+
+static void visit_all(struct walk *w, const struct names *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        visit(w, list->item[i], true);
+}
+
+/* Loop devices that read from the device, and for a loop device its twins on the same file. */
+static void visit_loops(struct walk *w, const char *name)
+{
+    char *own = loop_backing_file(w->sr, name);
+    for (size_t i = 0; i < w->loops.n; i++) {
+        const char *loop = w->loops.item[i];
+        char *file = loop_backing_file(w->sr, loop);
+        char *device = loop_backing_device(w->sr, loop);
+        if ((device && strcmp(device, name) == 0) || (own && file && strcmp(own, file) == 0))
+            visit(w, loop, true);
+        free(file);
+        free(device);
+    }
+    free(own);
+    char *below = loop_backing_device(w->sr, name);
+    if (below)
+        visit(w, below, true);
+    free(below);
+}
+
+static void visit(struct walk *w, const char *name, bool with_partitions)
+{
+    bool is_new = names_add(w->found, xstrdup(name));
+    if (with_partitions && names_add(&w->opened, xstrdup(name))) {
+        struct names partitions = {0};
+        block_partitions(&partitions, w->sr, name);
+        visit_all(w, &partitions);
+        names_release(&partitions);
+    }
+    if (!is_new)
+        return;
+    struct names holders = {0};
+    block_holders(&holders, w->sr, name);
+    visit_all(w, &holders);
+    names_release(&holders);
+    visit_loops(w, name);
+    char *whole = block_whole(w->sr, name);
+    if (strcmp(whole, name) != 0)
+        visit(w, whole, false);
+    free(whole);
+}
+
+void family_collect(struct names *out, const struct sysroot *sr, const char *name)
+{
+    struct walk w = {.sr = sr, .found = out};
+    size_t n;
+    char **entry = sysroot_list(sr, &n, "/sys/class/block");
+    for (size_t i = 0; i < n; i++) {
+        if (sysroot_exists(sr, "/sys/class/block/%s/loop/backing_file", entry[i]))
+            names_add(&w.loops, xstrdup(entry[i]));
+    }
+    sysroot_list_free(entry, n);
+    visit(&w, name, true);
+    names_release(&w.opened);
+    names_release(&w.loops);
+}
