@@ -1,0 +1,105 @@
+/*
+ * One job, and the run of a cell that it is part of.
+ *
+ * A cell_run and all it points to may outlive the call that made it: a thread that is blocked in
+ * the kernel on a dead device cannot be ended, so the run is then left to it (see job.c).
+ */
+#ifndef RUNNER_JOB_JOB_INTERNAL_H
+#define RUNNER_JOB_JOB_INTERNAL_H
+
+#include <pthread.h>
+
+#include "runner/job/job.h"
+#include "runner/job/recorder_internal.h"
+#include "runner/workload/workload.h"
+
+enum gate { GATE_CLOSED, GATE_OPEN, GATE_ABORTED };
+
+/* CPU use of a thread. */
+struct cpu_use {
+    uint64_t user_ns, system_ns;
+    uint64_t nvcsw, nivcsw;
+};
+
+struct job {
+    /* the loop's own, no other thread looks */
+    const struct engine_ops *ops;
+    struct engine *engine;
+    struct workload *load;
+    struct io **free; /* a stack: the slot used last is the one in the cache */
+    unsigned n_free;
+    struct io **batch; /* prepared and not taken yet, oldest first */
+    unsigned n_batch;
+    struct io **done;
+    unsigned inflight;
+    unsigned failed_in_a_row;
+    uint64_t now;
+    uint64_t edge;       /* next instant at which something but I/O is to be done */
+    uint64_t begin, end; /* of the window */
+    struct cpu_use cpu;  /* at the start of the window; after the loop: in it */
+    struct recorder rec;
+
+    /* set up before the gate, read after the join */
+    struct cell_run *run;
+    struct io *io;
+    void *arena;
+    size_t arena_len;
+    size_t buf_len;
+    unsigned number; /* among all jobs of the cell */
+    unsigned target;
+    unsigned iodepth;
+    pthread_t thread;
+    struct error err;    /* of setting up */
+    int first_errno;     /* of the first failed I/O */
+    uint64_t failed_ios; /* ramp and drain included */
+    bool gone;           /* ended because of failures */
+    unsigned stuck;      /* I/Os that did not return */
+    uint64_t runtime_ns; /* of the window, as it came out */
+    atomic_bool finished;
+};
+
+struct cell_run {
+    /* fixed before the threads start */
+    const struct engine_ops *ops;
+    char *options;
+    unsigned n_targets;
+    int *fd; /* own duplicates: a left-behind thread must never meet a number used anew */
+    uint64_t *size;
+    struct workload_spec load;
+    unsigned iodepth;
+    uint64_t ramp_ns, runtime_ns, interval_ns, hang_ns;
+    unsigned *cpu;
+    unsigned n_cpus;
+    struct engine_shared *shared;
+    bool owns_shared;
+    struct buffer_pool *pool;
+    struct series *(*series)[DIR_COUNT]; /* of each target */
+    struct job *job;
+    unsigned n_jobs;
+
+    atomic_int stop; /* 1: end now; 2: and do not wait for I/Os in flight */
+
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t cond;
+    enum gate gate;
+    uint64_t start; /* of the ramp, when the gate opened */
+    unsigned n_ready, n_finished;
+};
+
+/* The thread's function: sets up, waits for the gate, runs, drains, cleans up. */
+void *job_thread(void *job);
+/* The loop: from job->now until the window is over or the job cannot go on. */
+void job_loop(struct job *j);
+/* Waits for the I/Os in flight, at most hang_ns; what is left is job->stuck. */
+void job_drain(struct job *j);
+
+struct cpu_use cpu_use_now(void);
+
+/* Fills the cell in from the finished jobs. `missing` jobs are still blocked. */
+void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
+                 unsigned missing);
+
+/* Below this share of the asked depth the job did not keep its slots busy (docs/methods: Little). */
+#define JOB_DEPTH_REACHED_MIN 0.95
+
+#endif

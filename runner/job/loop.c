@@ -1,0 +1,196 @@
+/* The I/O loop of a job. Nothing here allocates, locks, logs or formats. */
+#include <errno.h>
+
+#include "core/base/clock.h"
+#include "runner/job/job_internal.h"
+
+/* Longest wait in the kernel, so that the stop flag is seen in time. */
+#define WAIT_MAX_NS (100 * NS_PER_MS)
+/* Pause when the kernel takes nothing and has nothing of ours. */
+#define NO_ROOM_WAIT_NS NS_PER_MS
+/* So many failures without a success between them: the device is as good as gone. */
+#define FAILED_IN_A_ROW_MAX 1000
+
+static uint64_t read_clock(struct job *j)
+{
+    return j->ops->now ? j->ops->now(j->engine) : clock_now_ns();
+}
+
+static bool means_gone(int errnum)
+{
+    return errnum == ENODEV || errnum == ENXIO || errnum == EBADF || errnum == ENOMEDIUM;
+}
+
+/* errnum ENODATA: a read came back empty, the device is smaller than it was. */
+static void failed(struct job *j, const struct io *io)
+{
+    int errnum = io->result < 0 ? -io->result : ENODATA;
+    if (!j->first_errno)
+        j->first_errno = errnum;
+    j->failed_ios++;
+    j->rec.dir[io->dir]->failed_ios += j->rec.recording;
+    if (++j->failed_in_a_row >= FAILED_IN_A_ROW_MAX || means_gone(errnum))
+        j->gone = true;
+}
+
+static void complete(struct job *j, struct io *io)
+{
+    io->complete = j->now;
+    if (io->result > 0 || io->result == (int32_t)io->len) {
+        j->failed_in_a_row = 0;
+        j->rec.dir[io->dir]->short_ios += j->rec.recording && io->result != (int32_t)io->len;
+        recorder_add(&j->rec, io, (uint32_t)io->result);
+    } else {
+        failed(j, io);
+    }
+    j->free[j->n_free++] = io;
+}
+
+static void prepare(struct job *j)
+{
+    bool filled = false;
+    unsigned first = j->n_batch;
+    while (j->n_free) {
+        struct io *io = j->free[--j->n_free];
+        struct workload_op op = workload_next(j->load);
+        io->offset = op.offset;
+        io->len = op.len;
+        io->dir = (uint8_t)op.dir;
+        io->flags = op.datasync ? IO_DATASYNC : 0;
+        io->start = j->now;
+        if (op.dir == DIR_WRITE) {
+            workload_fill(j->load, &op, io->buf);
+            filled = true;
+        }
+        j->batch[j->n_batch++] = io;
+    }
+    if (!filled)
+        return;
+    /* filling is the generator's time, not the device's */
+    j->now = read_clock(j);
+    for (unsigned i = first; i < j->n_batch; i++)
+        j->batch[i]->start = j->now;
+}
+
+static void drop_from_batch(struct job *j, unsigned n)
+{
+    j->n_batch -= n;
+    memmove(j->batch, j->batch + n, j->n_batch * sizeof(struct io *));
+}
+
+static void submit(struct job *j)
+{
+    if (j->n_batch == 0)
+        return;
+    int n = j->ops->submit(j->engine, j->batch, j->n_batch);
+    j->now = read_clock(j);
+    if (n < 0) {
+        struct io *io = j->batch[0];
+        drop_from_batch(j, 1);
+        io->result = n;
+        io->issue = j->now;
+        complete(j, io);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        j->batch[i]->issue = j->rec.sync ? j->batch[i]->start : j->now;
+    j->inflight += (unsigned)n;
+    drop_from_batch(j, (unsigned)n);
+}
+
+static void finish(struct job *j, uint64_t runtime_ns)
+{
+    struct cpu_use now = cpu_use_now();
+    j->runtime_ns = runtime_ns;
+    j->cpu = (struct cpu_use){.user_ns = now.user_ns - j->cpu.user_ns,
+                              .system_ns = now.system_ns - j->cpu.system_ns,
+                              .nvcsw = now.nvcsw - j->cpu.nvcsw,
+                              .nivcsw = now.nivcsw - j->cpu.nivcsw};
+    recorder_end(&j->rec);
+}
+
+static uint64_t next_edge(const struct job *j)
+{
+    uint64_t interval = j->begin + (j->rec.closed + 1) * j->run->interval_ns;
+    return interval < j->end ? interval : j->end;
+}
+
+/* Does what falls due at edges up to now; false when the window is over. */
+static bool pass_edges(struct job *j)
+{
+    while (j->now >= j->edge) {
+        if (!j->rec.recording) {
+            recorder_begin(&j->rec);
+            j->cpu = cpu_use_now();
+        } else {
+            if (j->edge == j->begin + (j->rec.closed + 1) * j->run->interval_ns)
+                recorder_close_interval(&j->rec, j->inflight);
+            if (j->edge == j->end) {
+                finish(j, j->end - j->begin);
+                return false;
+            }
+        }
+        j->edge = next_edge(j);
+    }
+    return true;
+}
+
+/* False when the window is over. */
+static bool reap(struct job *j)
+{
+    uint64_t wait = j->edge - j->now;
+    if (wait > WAIT_MAX_NS)
+        wait = WAIT_MAX_NS;
+    if (j->inflight == 0)
+        wait = NO_ROOM_WAIT_NS;
+    int n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
+    if (!j->rec.sync || n <= 0)
+        j->now = read_clock(j);
+    if (n < 0 && n != -EINTR) {
+        j->first_errno = -n;
+        j->gone = true;
+    }
+    unsigned got = n > 0 ? (unsigned)n : 0;
+    bool go_on = j->now < j->edge || pass_edges(j);
+    j->inflight -= got;
+    if (!go_on)
+        return false;
+    for (unsigned i = 0; i < got; i++)
+        complete(j, j->done[i]);
+    recorder_publish(&j->rec);
+    return true;
+}
+
+void job_loop(struct job *j)
+{
+    struct cell_run *run = j->run;
+    j->now = j->ops->now ? read_clock(j) : run->start;
+    j->begin = j->edge = j->now + run->ramp_ns;
+    j->end = j->begin + run->runtime_ns;
+    if (!pass_edges(j))
+        return;
+    do {
+        if (j->gone || atomic_load_explicit(&run->stop, memory_order_relaxed)) {
+            finish(j, j->rec.recording ? j->now - j->begin : 0);
+            return;
+        }
+        prepare(j);
+        submit(j);
+    } while (reap(j));
+}
+
+void job_drain(struct job *j)
+{
+    uint64_t now = read_clock(j), end = now + j->run->hang_ns;
+    while (j->inflight && now < end &&
+           atomic_load_explicit(&j->run->stop, memory_order_relaxed) < 2) {
+        uint64_t wait = end - now < WAIT_MAX_NS ? end - now : WAIT_MAX_NS;
+        int n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
+        if (n > 0)
+            j->inflight -= (unsigned)n;
+        else if (n < 0 && n != -EINTR)
+            break;
+        now = read_clock(j);
+    }
+    j->stuck = j->inflight;
+}

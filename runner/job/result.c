@@ -1,0 +1,331 @@
+/* From the finished jobs to the cell. */
+#include <errno.h>
+#include <math.h>
+
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+#include "runner/job/progress_internal.h"
+
+/* A job that is still blocked in the kernel may write to its records: they are not read. */
+static bool counts(const struct job *j)
+{
+    return atomic_load(&j->finished);
+}
+
+/* What all jobs of a target (or of all targets) did in one direction. */
+struct sum {
+    uint64_t ios, bytes, short_ios, failed_ios;
+    uint64_t runtime_ns;
+    struct hist lat[LAT_KIND_COUNT];
+    struct series *series; /* or NULL */
+};
+
+static void sum_job(struct sum *s, const struct job *j, enum dir dir)
+{
+    const struct dir_recorder *d = j->rec.dir[dir];
+    s->runtime_ns = j->runtime_ns > s->runtime_ns ? j->runtime_ns : s->runtime_ns;
+    s->short_ios += d->short_ios;
+    s->failed_ios += d->failed_ios;
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        hist_merge(&s->lat[k], &d->lat[k]);
+    s->ios += d->window_ios;
+    s->bytes += d->window_bytes;
+}
+
+/* Adds a target's series to the sum; the shorter length wins, so that every point is whole. */
+static void sum_series(struct sum *s, const struct series *from, size_t n)
+{
+    if (!s->series) {
+        s->series = xcalloc(1, sizeof *s->series);
+        series_copy(s->series, from);
+        s->series->n = n;
+        return;
+    }
+    s->series->n = n < s->series->n ? n : s->series->n;
+    for (size_t i = 0; i < s->series->n; i++) {
+        struct series_point *p = &s->series->point[i];
+        const struct series_point *q = &from->point[i];
+        p->ios += q->ios;
+        p->bytes += q->bytes;
+        p->lat_sum_ns += q->lat_sum_ns;
+        p->inflight += q->inflight;
+        p->lat_max_ns = q->lat_max_ns > p->lat_max_ns ? q->lat_max_ns : p->lat_max_ns;
+    }
+    for (size_t i = 0; i < s->series->n * SERIES_HIST_BUCKETS; i++)
+        s->series->hist[i] += from->hist[i];
+}
+
+static void finish_series(struct series *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct series_point *p = &s->point[i];
+        uint64_t count[SERIES_HIST_BUCKETS];
+        for (unsigned b = 0; b < SERIES_HIST_BUCKETS; b++)
+            count[b] = s->hist[i * SERIES_HIST_BUCKETS + b];
+        p->end_ns = (i + 1) * s->interval_ns;
+        p->len_ns = s->interval_ns;
+        p->lat_p50_ns = interval_percentile(count, 50);
+        p->lat_p99_ns = interval_percentile(count, 99);
+    }
+}
+
+struct stat {
+    double min, max, mean, stddev; /* stddev NaN for one sample */
+};
+
+static struct stat stat_of(const struct series *s, double (*value)(const struct series *, size_t))
+{
+    struct stat st = {.min = INFINITY, .max = -INFINITY};
+    double m2 = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double v = value(s, i), delta = v - st.mean;
+        st.min = fmin(st.min, v);
+        st.max = fmax(st.max, v);
+        st.mean += delta / (double)(i + 1);
+        m2 += delta * (v - st.mean);
+    }
+    st.stddev = s->n > 1 ? sqrt(m2 / (double)(s->n - 1)) : NAN;
+    return st;
+}
+
+static void set_samples(struct direction *d)
+{
+    const struct series *s = d->series;
+    if (!s || s->n == 0)
+        return;
+    struct stat iops = stat_of(s, series_iops), bw = stat_of(s, series_bw);
+    SET(d, DIRECTION, rate_samples, s->n);
+    SET(d, DIRECTION, iops_min, iops.min);
+    SET(d, DIRECTION, iops_max, iops.max);
+    SET(d, DIRECTION, iops_mean, iops.mean);
+    SET(d, DIRECTION, bw_min, bw.min);
+    SET(d, DIRECTION, bw_max, bw.max);
+    SET(d, DIRECTION, bw_mean, bw.mean);
+    if (s->n > 1) {
+        SET(d, DIRECTION, iops_stddev, iops.stddev);
+        SET(d, DIRECTION, bw_stddev, bw.stddev);
+    }
+}
+
+static void set_direction(struct direction *d, struct sum *s)
+{
+    double seconds = (double)s->runtime_ns / 1e9;
+    SET(d, DIRECTION, ios, s->ios);
+    SET(d, DIRECTION, bytes, s->bytes);
+    SET(d, DIRECTION, short_ios, s->short_ios);
+    SET(d, DIRECTION, failed_ios, s->failed_ios);
+    if (s->runtime_ns) {
+        SET(d, DIRECTION, runtime_ns, s->runtime_ns);
+        SET(d, DIRECTION, iops, (double)s->ios / seconds);
+        SET(d, DIRECTION, bw, (double)s->bytes / seconds);
+    }
+    for (int k = 0; k < LAT_KIND_COUNT; k++) {
+        if (hist_n(&s->lat[k]) == 0)
+            continue;
+        d->lat[k].hist = xmalloc(sizeof(struct hist));
+        *d->lat[k].hist = s->lat[k];
+        lat_from_hist(&d->lat[k]);
+    }
+    if (s->series && s->series->n > 0) {
+        finish_series(s->series);
+        d->series = s->series;
+    } else {
+        shared_series_destroy(s->series);
+    }
+    set_samples(d);
+}
+
+static size_t closed_intervals(const struct cell_run *run, unsigned target)
+{
+    size_t n = SIZE_MAX;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        size_t closed = atomic_load_explicit(&j->rec.live.closed, memory_order_acquire);
+        if (j->target == target && closed < n)
+            n = closed;
+    }
+    return n;
+}
+
+/* One direction of the targets first..last. */
+static void fill_direction(struct direction *out, const struct cell_run *run, enum dir dir,
+                           unsigned first, unsigned last)
+{
+    struct sum *s = xcalloc(1, sizeof *s);
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        hist_init(&s->lat[k]);
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (j->target >= first && j->target <= last && counts(j))
+            sum_job(s, j, dir);
+    }
+    for (unsigned t = first; t <= last; t++) {
+        const struct series *from = run->series[t][dir];
+        size_t n = closed_intervals(run, t);
+        sum_series(s, from, n < from->n ? n : from->n);
+    }
+    set_direction(out, s);
+    free(s);
+}
+
+static void fill_directions(struct direction dir[DIR_COUNT], const struct cell_run *run,
+                            unsigned first, unsigned last)
+{
+    for (enum dir d = DIR_READ; d < DIR_COUNT; d++) {
+        if (run->series[first][d])
+            fill_direction(&dir[d], run, d, first, last);
+    }
+}
+
+static void fill_parts(struct cell *cell, const struct cell_run *run)
+{
+    cell->part = xcalloc(run->n_targets, sizeof *cell->part);
+    cell->n_parts = run->n_targets;
+    SET(cell, CELL, together, true);
+    for (unsigned t = 0; t < run->n_targets; t++) {
+        cell->part[t].device = t < cell->n_devices ? cell->device[t] : t;
+        fill_directions(cell->part[t].dir, run, t, t);
+    }
+}
+
+static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios)
+{
+    struct cpu_use sum = {0};
+    double util = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (!counts(j) || j->runtime_ns == 0)
+            continue;
+        sum.user_ns += j->cpu.user_ns;
+        sum.system_ns += j->cpu.system_ns;
+        sum.nvcsw += j->cpu.nvcsw;
+        sum.nivcsw += j->cpu.nivcsw;
+        util = fmax(util, (double)(j->cpu.user_ns + j->cpu.system_ns) / (double)j->runtime_ns);
+    }
+    SET(cell, CELL, user_ns, sum.user_ns);
+    SET(cell, CELL, system_ns, sum.system_ns);
+    SET(cell, CELL, nvcsw, sum.nvcsw);
+    SET(cell, CELL, nivcsw, sum.nivcsw);
+    if (!run->ops->now)
+        SET(cell, CELL, cpu_util_max, util);
+    if (ios)
+        SET(cell, CELL, cpu_per_io_ns, (double)(sum.user_ns + sum.system_ns) / (double)ios);
+}
+
+/* Little's law: I/Os in flight = rate x mean latency = sum of latencies / time. */
+static void fill_depth(struct cell *cell, const struct cell_run *run)
+{
+    double lat_sum = 0;
+    for (int d = 0; d < DIR_COUNT; d++) {
+        const struct hist *h = cell->dir[d].lat[LAT_LAT].hist;
+        lat_sum += h ? (double)h->sum : 0;
+    }
+    double depth = lat_sum / (double)cell->runtime_ns;
+    double ratio = depth / ((double)run->iodepth * run->n_jobs);
+    SET(cell, CELL, depth_reached, depth);
+    SET(cell, CELL, little_ratio, ratio);
+    if (ratio < JOB_DEPTH_REACHED_MIN)
+        cell_add_caveat(cell, "depth-not-reached");
+}
+
+static const char *target_label(const struct job_spec *spec, unsigned target)
+{
+    const char *label = spec->target[target].label;
+    return label ? label : "target";
+}
+
+static void set_error(struct cell *cell, enum run_status status, int errnum, char *text)
+{
+    SET(cell, CELL, status, status);
+    if (errnum)
+        SET(cell, CELL, error_code, errnum);
+    free(cell->error);
+    cell->error = text;
+}
+
+static void describe_failures(struct cell *cell, const struct cell_run *run,
+                              const struct job_spec *spec)
+{
+    uint64_t n = 0;
+    const struct job *first = NULL, *gone = NULL;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (!counts(j))
+            continue;
+        n += j->failed_ios;
+        first = first || !j->first_errno ? first : j;
+        gone = gone || !j->gone ? gone : j;
+    }
+    if (!first)
+        return;
+    const struct job *j = gone ? gone : first;
+    char why[128];
+    const char *text = j->first_errno == ENODATA
+                           ? "reads come back empty: the device is smaller than it was"
+                           : strerror_r(j->first_errno, why, sizeof why);
+    set_error(cell, gone ? STATUS_FAILED : STATUS_PARTIAL, j->first_errno,
+              xasprintf("%s: %llu I/Os failed (%s)%s", target_label(spec, j->target),
+                        (unsigned long long)n, text,
+                        gone ? "; the cell was ended" : "; the figures are of the others"));
+}
+
+static void describe_hang(struct cell *cell, const struct cell_run *run,
+                          const struct job_spec *spec, unsigned missing)
+{
+    unsigned stuck = 0, target = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (!counts(j) || j->stuck)
+            target = j->target;
+        stuck += counts(j) ? j->stuck : 0;
+    }
+    if (stuck == 0 && missing == 0)
+        return;
+    double seconds = (double)run->hang_ns / 1e9;
+    char *text =
+        missing
+            ? xasprintf("%s: %u of %u jobs are blocked in the kernel for more than %.0f s; their "
+                        "figures are missing",
+                        target_label(spec, target), missing, run->n_jobs, seconds)
+            : xasprintf("%s: %u I/Os did not come back within %.0f s", target_label(spec, target),
+                        stuck, seconds);
+    set_error(cell, STATUS_FAILED, ETIMEDOUT, text);
+}
+
+static void fill_status(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
+                        unsigned missing, uint64_t ios)
+{
+    SET(cell, CELL, status, STATUS_COMPLETE);
+    if (ios == 0)
+        set_error(
+            cell, STATUS_FAILED, 0,
+            xasprintf("%s: no I/O was completed in the measured time", target_label(spec, 0)));
+    if (spec->stop && atomic_load(spec->stop))
+        set_error(cell, STATUS_PARTIAL, 0, xstrdup("stopped before its time was over"));
+    describe_failures(cell, run, spec);
+    describe_hang(cell, run, spec, missing);
+}
+
+void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
+                 unsigned missing)
+{
+    uint64_t runtime = 0, ios = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (counts(j) && j->runtime_ns > runtime)
+            runtime = j->runtime_ns;
+    }
+    fill_directions(cell->dir, run, 0, run->n_targets - 1);
+    if (run->n_targets > 1)
+        fill_parts(cell, run);
+    for (int d = DIR_READ; d <= DIR_TRIM; d++)
+        ios += cell->dir[d].ios;
+    SET(cell, CELL, runtime_ns, runtime);
+    SET(cell, CELL, ramp_ns, run->ramp_ns);
+    fill_cpu(cell, run, ios);
+    if (runtime && missing == 0)
+        fill_depth(cell, run);
+    if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
+        cell_add_caveat(cell, "buffered");
+    fill_status(cell, run, spec, missing, ios);
+}
