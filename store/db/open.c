@@ -21,20 +21,31 @@ char *store_default_path(void)
     return xasprintf("%s/.local/share/blkmatrix/results.db", home && *home ? home : "");
 }
 
-/* Makes the folders above path that are missing. */
+static int cannot_make(const char *folder, const char *path, int errnum, struct error *err)
+{
+    int rc = error_errno(err, ERR_STORE, errnum, "cannot make the store %s in %s", path, folder);
+    error_hint(err, "Name a place you may write to with --db FILE.");
+    return rc;
+}
+
+/* Makes the folders above path that are missing; the last one must be writable. */
 static int make_folders(const char *path, struct error *err)
 {
     char *folder = xstrdup(path);
     int rc = 0;
-    for (char *slash = strchr(folder + 1, '/'); slash && rc == 0; slash = strchr(slash + 1, '/')) {
+    char *slash = strchr(folder + 1, '/');
+    for (; slash && rc == 0; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST && access(folder, F_OK) != 0)
-            rc = error_errno(err, ERR_STORE, errno, "cannot make the folder %s for the store %s",
-                             folder, path);
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            rc = cannot_make(folder, path, errno, err);
         *slash = '/';
     }
-    if (rc < 0)
-        error_hint(err, "Make it yourself, or name another place with --db FILE.");
+    slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0'; /* "/x" is in "/" */
+    const char *parent = slash ? folder : ".";
+    if (rc == 0 && eaccess(parent, W_OK | X_OK) != 0)
+        rc = cannot_make(parent, path, errno, err);
     free(folder);
     return rc;
 }
@@ -43,6 +54,8 @@ static int make_folders(const char *path, struct error *err)
 static int check_path(const char *path, enum store_mode mode, struct error *err)
 {
     struct stat st;
+    if (!*path)
+        return error_set(err, ERR_STORE, "the store has an empty name\nName a file with --db FILE.");
     if (stat(path, &st) != 0) {
         if (errno == ENOENT && mode == STORE_WRITE)
             return make_folders(path, err);
@@ -119,9 +132,19 @@ static bool has_wal(const char *path)
 }
 
 /*
- * Read-only media: SQLite cannot make its files beside a WAL database there. When no WAL was left
- * over nothing can change, and the file alone is the whole truth.
+ * Read-only media and full disks: SQLite cannot make its -shm file there. As that file is missing,
+ * no program is writing; so the file alone (immutable) is the whole truth, or the file with the WAL
+ * that a killed writer left, read without locks.
  */
+static int connect_without_shm(struct store *s, struct error *err)
+{
+    bool wal = has_wal(s->path);
+    int rc = connect_db(s, SQLITE_OPEN_READONLY, wal ? "?vfs=unix-none" : "?immutable=1", err);
+    if (rc == 0 && wal)
+        sqlite3_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
+    return rc;
+}
+
 static int connect_existing(struct store *s, struct error *err)
 {
     int flags = SQLITE_OPEN_READWRITE | (s->mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
@@ -129,9 +152,12 @@ static int connect_existing(struct store *s, struct error *err)
     if (rc < 0 || s->mode != STORE_READ)
         return rc;
     int sqlite_rc = try_read(s);
-    int base = sqlite_rc & 0xff;
-    if ((base == SQLITE_CANTOPEN || base == SQLITE_READONLY) && !has_wal(s->path)) {
-        rc = connect_db(s, SQLITE_OPEN_READONLY, "?immutable=1", err);
+    switch (sqlite_rc & 0xff) {
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+        rc = connect_without_shm(s, err);
         if (rc < 0)
             return rc;
         sqlite_rc = try_read(s);

@@ -163,7 +163,7 @@ static void intersect(struct run_ids *ids, const struct run_ids *other)
 {
     size_t n = 0;
     for (size_t i = 0; i < ids->n; i++)
-        if (bsearch(&ids->id[i], other->id, other->n, sizeof *other->id, by_id))
+        if (other->n > 0 && bsearch(&ids->id[i], other->id, other->n, sizeof *other->id, by_id))
             ids->id[n++] = ids->id[i];
     ids->n = n;
 }
