@@ -143,7 +143,7 @@ static int apply(struct store *s, const struct migration *m, struct error *err)
 
 int store_migrate(struct store *s, const struct migration *list, size_t n, struct error *err)
 {
-    struct identity id;
+    struct identity id = {0};
     int newest = n ? list[n - 1].version : 0;
     int rc = read_identity(s, &id, err);
     if (rc == 0)
