@@ -74,6 +74,28 @@ static bool literal(const char **p, char c)
     return true;
 }
 
+/* True for a day that the month has. Sets the time of day aside: a leap second is 23:59:60. */
+static bool is_date(struct tm tm)
+{
+    int day = tm.tm_mday;
+    tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+    timegm(&tm);
+    return tm.tm_mday == day;
+}
+
+/* An optional fraction of a second at *p, 1 to 9 digits. */
+static bool fraction_ns(const char **p, int64_t *ns)
+{
+    *ns = 0;
+    if (**p != '.')
+        return true;
+    int64_t scale = (int64_t)NS_PER_S / 10;
+    const char *first = ++*p;
+    for (; **p >= '0' && **p <= '9'; (*p)++, scale /= 10)
+        *ns += (**p - '0') * scale;
+    return *p > first && *p - first <= 9;
+}
+
 bool clock_parse_rfc3339(const char *text, int64_t *wall_ns)
 {
     struct tm tm = {0};
@@ -87,15 +109,11 @@ bool clock_parse_rfc3339(const char *text, int64_t *wall_ns)
     if (year < 1970 || year > 2200 || month < 1 || month > 12 || tm.tm_mday < 1 ||
         tm.tm_mday > 31 || tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60)
         return false;
-    int64_t ns = 0, scale = (int64_t)NS_PER_S / 10;
-    if (*p == '.') {
-        for (p++; *p >= '0' && *p <= '9'; p++, scale /= 10)
-            ns += (*p - '0') * scale;
-    }
-    if (*p != 'Z' || p[1])
-        return false;
     tm.tm_year = year - 1900;
     tm.tm_mon = month - 1;
+    int64_t ns;
+    if (!is_date(tm) || !fraction_ns(&p, &ns) || *p != 'Z' || p[1])
+        return false;
     *wall_ns = (int64_t)timegm(&tm) * (int64_t)NS_PER_S + ns;
     return true;
 }

@@ -38,7 +38,9 @@ void clock_sleep_until(uint64_t monotonic_ns);
  */
 char *clock_rfc3339(char buf[CLOCK_TEXT_MAX], int64_t wall_ns, bool fraction);
 
-/* Reads what clock_rfc3339 writes (fraction of 0 to 9 digits, Z only). False when it is not that.
+/*
+ * Reads what clock_rfc3339 writes, from 1970 to 2200 (a fraction of 1 to 9 digits or none, Z only).
+ * False, *wall_ns untouched, when it is not that.
  */
 bool clock_parse_rfc3339(const char *text, int64_t *wall_ns);
 

@@ -1,6 +1,8 @@
 #include "core/base/embedded.h"
 
 #include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "core/base/xalloc.h"
 
@@ -12,7 +14,10 @@ struct embedded_file {
 };
 extern const struct embedded_file embedded_table[];
 
-/* Reads a file of the source tree named by $BLKMATRIX_DATA. Kept until the program ends. */
+/*
+ * Reads a file of the source tree named by $BLKMATRIX_DATA into pages of its own, which nobody
+ * frees: like the bytes inside the binary they last as long as the program.
+ */
 static const char *read_from_tree(const char *tree, const char *name, size_t *len)
 {
     char *path = xasprintf("%s/%s", tree, name);
@@ -20,17 +25,19 @@ static const char *read_from_tree(const char *tree, const char *name, size_t *le
     free(path);
     if (!f)
         return NULL;
+    struct stat st;
     char *bytes = NULL;
-    size_t n = 0, room = 0, got;
-    do {
-        GROW(bytes, n + 4097, room);
-        got = fread(bytes + n, 1, 4096, f);
-        n += got;
-    } while (got > 0);
-    bytes[n] = '\0';
+    if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode)) {
+        size_t n = (size_t)st.st_size;
+        void *pages = mmap(NULL, n + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages != MAP_FAILED) {
+            bytes = pages;
+            n = fread(bytes, 1, n, f);
+            if (len)
+                *len = n;
+        }
+    }
     fclose(f);
-    if (len)
-        *len = n;
     return bytes;
 }
 

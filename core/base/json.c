@@ -66,14 +66,19 @@ void json_add_raw(cJSON *parent, const char *name, const char *json)
     attach(parent, name, json && json_is_valid(json) ? cJSON_CreateRaw(json) : cJSON_CreateNull());
 }
 
+static cJSON *attach_or_root(cJSON *parent, const char *name, cJSON *item)
+{
+    return parent || !item ? attach(parent, name, item) : item;
+}
+
 cJSON *json_add_object(cJSON *parent, const char *name)
 {
-    return attach(parent, name, cJSON_CreateObject());
+    return attach_or_root(parent, name, cJSON_CreateObject());
 }
 
 cJSON *json_add_array(cJSON *parent, const char *name)
 {
-    return attach(parent, name, cJSON_CreateArray());
+    return attach_or_root(parent, name, cJSON_CreateArray());
 }
 
 /* A new line of the given depth; a blank (or nothing) when on one line. */

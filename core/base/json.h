@@ -22,6 +22,7 @@ void json_add_null(cJSON *parent, const char *name);
 void json_add_text(cJSON *parent, const char *name, const char *text);
 /* Text that is JSON already; NULL, "" and what is not JSON become null. */
 void json_add_raw(cJSON *parent, const char *name, const char *json);
+/* parent NULL: a new root, cJSON_Delete it. */
 cJSON *json_add_object(cJSON *parent, const char *name);
 cJSON *json_add_array(cJSON *parent, const char *name);
 

@@ -28,7 +28,10 @@ void text_table_cell(struct text_table *t, const char *text);
 void text_table_cellf(struct text_table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 size_t text_table_rows(const struct text_table *t);
-/* Appends the table. width 0: as wide as it needs; bold headings only when `colour`. */
+/*
+ * Appends the table, nothing when it has no rows. width 0: as wide as it needs; bold headings only
+ * when `colour`.
+ */
 void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour);
 void text_table_markdown(const struct text_table *t, struct strbuf *out);
 /* RFC 4180. Cells that a spreadsheet would run as a formula (= + - @ first) keep their text. */

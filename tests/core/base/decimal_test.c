@@ -1,0 +1,59 @@
+#include "core/base/decimal.h"
+
+#include <criterion/criterion.h>
+#include <float.h>
+#include <stdint.h>
+
+Test(decimal, shortest_text)
+{
+    static const struct {
+        double v;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {0.1, "0.1"},
+                 {1e15, "1e+15"},
+                 {123456, "123456"},
+                 {-2.5, "-2.5"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {0.1 + 0.2, "0.30000000000000004"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char buf[DECIMAL_MAX];
+        cr_expect_str_eq(decimal_format(buf, cases[i].v), cases[i].text, "%s", buf);
+    }
+}
+
+Test(decimal, reads_back_equal)
+{
+    uint64_t bits = 88172645463325252u;
+    for (int i = 0; i < 20000; i++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        double v, back;
+        memcpy(&v, &bits, sizeof v);
+        if (!__builtin_isfinite(v))
+            continue;
+        char buf[DECIMAL_MAX];
+        cr_assert(decimal_parse(decimal_format(buf, v), &back), "%s", buf);
+        cr_assert_eq(v, back, "%s", buf);
+    }
+    const double ends[] = {DBL_MAX, DBL_MIN, DBL_TRUE_MIN, -DBL_MAX};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        char buf[DECIMAL_MAX];
+        double back = 0;
+        cr_expect(decimal_parse(decimal_format(buf, ends[i]), &back));
+        cr_expect_eq(ends[i], back);
+    }
+}
+
+Test(decimal, refuses_what_strtod_takes)
+{
+    static const char *const bad[] = {"",    " 1",  "1 ",    "+1",    "0x10",     "inf",
+                                      "nan", "1e",  "1e+",   ".5",    "5.",       "-",
+                                      "--1", "1,5", "1e999", "1.2.3", "infinity", "1e5x"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        double v = 7;
+        cr_expect_not(decimal_parse(bad[i], &v), "%s", bad[i]);
+        cr_expect_eq(v, 7);
+    }
+}
