@@ -187,6 +187,27 @@ struct timeline {
 bool timeline_find(const struct series *s, struct timeline *out);
 void timeline_release(struct timeline *t);
 
+/* ---- Known caps -------------------------------------------------------------------------------- */
+
+/* A listed cap as it applies to one row. */
+struct row_cap {
+    const struct limit *limit;
+    /*
+     * The row's I/Os per second at which it binds: for all its devices, with I/Os above the counted
+     * size counted as several, and this direction's share where reads and writes have one budget.
+     */
+    double iops;
+    double iops_max; /* the same for the upper end of a cap whose unit is unsure; else iops */
+    double total;    /* the cap itself for all devices of the row, in the unit of its kind */
+};
+
+/*
+ * The caps of the row's run that apply to it, lowest first; out has room for run->n_limits. None when
+ * the row has no rate. A disk's caps add up over the devices of the row; when one of several
+ * devices has no such cap there is none for the set.
+ */
+size_t row_caps(const struct row *r, struct row_cap *out);
+
 /* ---- All of it for one run --------------------------------------------------------------------- */
 
 /* What is known about one row beyond its figures. */

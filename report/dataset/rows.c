@@ -198,7 +198,7 @@ static const char *pattern_words(struct arena *arena, const struct cell_key *key
                                             key->rw != RW_TRIM && key->rw != RW_RANDTRIM);
     if (!several)
         return arena_strdup(arena, rw_words(key->rw));
-    if (!rw_is_mixed(key->rw) || !IS_KNOWN(key, CELL_KEY, rwmixread))
+    if (!rw_is_mixed(key->rw) || !IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100)
         return arena_printf(arena, "%s, %s", rw_words(key->rw), which[dir]);
     return arena_printf(arena, "%s %" PRIu64 "/%" PRIu64 ", %s", rw_words(key->rw), key->rwmixread,
                         100 - key->rwmixread, which[dir]);

@@ -1,0 +1,122 @@
+#include "report/analysis/analysis.h"
+
+#include <math.h>
+
+static bool side_applies(const struct limit *l, enum dir dir)
+{
+    if (!IS_KNOWN(l, LIMIT, side) || l->side == SIDE_ANY || dir == DIR_MIXED)
+        return true;
+    return l->side == (dir == DIR_READ ? SIDE_READ : SIDE_WRITE);
+}
+
+static enum limit_phase phase_of(const struct limit *l)
+{
+    return IS_KNOWN(l, LIMIT, phase) ? l->phase : PHASE_BASE;
+}
+
+static enum limit_path path_of(const struct limit *l)
+{
+    return IS_KNOWN(l, LIMIT, path) ? l->path : PATH_ANY;
+}
+
+static bool same_kind(const struct limit *a, const struct limit *b)
+{
+    return a->owner == b->owner && a->kind == b->kind && phase_of(a) == phase_of(b) &&
+           path_of(a) == path_of(b);
+}
+
+/* The disk cap of the same kind for one device: its own, else one that is given for each of them. */
+static const struct limit *cap_of_device(const struct row *r, const struct limit *like,
+                                         size_t device)
+{
+    const struct limit *found = NULL;
+    for (size_t i = 0; i < r->run->n_limits; i++) {
+        const struct limit *l = &r->run->limit[i];
+        if (!same_kind(l, like) || !side_applies(l, r->dir))
+            continue;
+        if (IS_KNOWN(l, LIMIT, device) && l->device == device)
+            return l;
+        if (!IS_KNOWN(l, LIMIT, device))
+            found = l;
+    }
+    return found;
+}
+
+static double upper(const struct limit *l)
+{
+    return IS_KNOWN(l, LIMIT, value_max) ? fmax(l->value, l->value_max) : l->value;
+}
+
+/* Sum over the devices of the row; false when `l` stands for another device or one has no cap. */
+static bool add_devices(const struct row *r, const struct limit *l, double *lo, double *hi)
+{
+    const struct cell *c = r->cell;
+    *lo = *hi = 0;
+    if (l->owner != OWNER_DISK || c->n_devices == 0) {
+        *lo = l->value;
+        *hi = upper(l);
+        return true;
+    }
+    bool first = true;
+    for (size_t i = 0; i < c->n_devices; i++) {
+        if (r->part > 0 && c->part[r->part - 1].device != c->device[i])
+            continue;
+        const struct limit *own = cap_of_device(r, l, c->device[i]);
+        if (!own || (first && own != l))
+            return false;
+        first = false;
+        *lo += own->value;
+        *hi += upper(own);
+    }
+    return !first;
+}
+
+/* Share of this direction in what a budget for reads and writes together sees. */
+static double share_of_budget(const struct row *r, enum limit_kind kind)
+{
+    const struct direction *dir = r->part ? r->cell->part[r->part - 1].dir : r->cell->dir;
+    size_t field = kind == CAP_IOPS ? DIRECTION_iops : DIRECTION_bw;
+    double all = 0;
+    for (enum dir d = 0; d < DIR_SYNC; d++) {
+        double rate = field_get_f64(&direction_fields, &dir[d], field);
+        all += rate > 0 ? rate : 0;
+    }
+    double own = field_get_f64(&direction_fields, &dir[r->dir], field);
+    return all > 0 && own > 0 ? own / all : 1;
+}
+
+static bool apply(const struct row *r, const struct limit *l, struct row_cap *out)
+{
+    double lo, hi;
+    if (!(l->value > 0) || !side_applies(l, r->dir) || !add_devices(r, l, &lo, &hi))
+        return false;
+    double bytes = r->bs ? (double)r->bs : r->bw / r->iops;
+    double each = 1; /* what one I/O of the row costs */
+    if (l->kind == CAP_BW)
+        each = bytes;
+    else if (IS_KNOWN(l, LIMIT, io_size) && l->io_size > 0)
+        each = fmax(1, ceil(bytes / (double)l->io_size));
+    if (!(each > 0))
+        return false;
+    bool shared = !IS_KNOWN(l, LIMIT, side) || l->side == SIDE_ANY;
+    double share = shared ? share_of_budget(r, l->kind) : 1;
+    *out = (struct row_cap){l, lo * share / each, hi * share / each, lo};
+    return true;
+}
+
+size_t row_caps(const struct row *r, struct row_cap *out)
+{
+    size_t n = 0;
+    if (!(r->iops > 0))
+        return 0;
+    for (size_t i = 0; i < r->run->n_limits; i++) {
+        struct row_cap cap;
+        if (!apply(r, &r->run->limit[i], &cap))
+            continue;
+        size_t at = n++;
+        for (; at > 0 && out[at - 1].iops > cap.iops; at--)
+            out[at] = out[at - 1];
+        out[at] = cap;
+    }
+    return n;
+}

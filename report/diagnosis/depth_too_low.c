@@ -1,0 +1,18 @@
+#include "report/diagnosis/rule.h"
+
+/* The rate still grows with depth: latency is what limits it, and deeper queues help. */
+static bool evaluate(const struct row_facts *f, struct finding *finding)
+{
+    if (f->saturated.state == SATURATION_UNKNOWN || !(f->saturated.latency_weight > 0.5))
+        return false;
+    finding->binds = BINDS_LATENCY;
+    finding->confidence =
+        f->saturated.state == SATURATION_NO ? CONFIDENCE_CERTAIN : CONFIDENCE_LIKELY;
+    return true;
+}
+
+const struct rule rule_depth_too_low = {
+    "depth_too_low",
+    "no cap binds: latency does, deeper queues still help",
+    evaluate,
+};

@@ -1,0 +1,249 @@
+#include "report/diagnosis/diagnosis.h"
+
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "report/diagnosis/rule.h"
+#include "report/diagnosis/words_internal.h"
+
+const char *const binds_names[BINDS_COUNT + 1] = {
+    "unknown", "disk-iops", "disk-bw", "vm-iops", "vm-bw",       "host-iops",
+    "host-bw", "rate",      "cpu",     "latency", "unexplained", NULL,
+};
+const char *const binds_words[BINDS_COUNT + 1] = {
+    "not known",       "disk IOPS", "disk throughput", "VM IOPS", "VM throughput", "host IOPS",
+    "host throughput", "own rate",  "generator CPU",   "latency", "unexplained",   NULL,
+};
+const char *const confidence_names[CONFIDENCE_COUNT + 1] = {"unknown", "possible", "likely",
+                                                            "certain", NULL};
+
+/* At most so many patterns are in the verdict; all are in the claims. */
+#define MAX_SENTENCES 3
+
+struct owned {
+    struct diagnosis pub; /* first: what callers see */
+    const struct analysis *analysis;
+    const struct run *run;
+    struct arena *arena;
+    struct region *region; /* of all families, one after the other */
+    size_t *first_region;  /* of family i; one more at the end */
+    size_t claim_room, region_room, n_regions;
+};
+
+static void evaluate(const struct row_facts *facts, struct finding *f)
+{
+    *f = (struct finding){
+        .facts = facts, .row = facts->row, .cap = NAN, .share = NAN, .sustained = NAN};
+    if (!(facts->rate_now > 0))
+        return;
+    for (const struct rule *const *rule = rule_table; *rule; rule++) {
+        if ((*rule)->evaluate(facts, f))
+            return;
+    }
+}
+
+static const struct finding *finding_of(const struct owned *d, const struct row_facts *f)
+{
+    return &d->pub.finding[f - d->analysis->facts];
+}
+
+static enum level level_of(const struct family *f, uint64_t bs)
+{
+    switch (f->plateau.model) {
+    case PLATEAU_IOPS:
+        return LEVEL_IOPS;
+    case PLATEAU_BW:
+        return LEVEL_BW;
+    case PLATEAU_SOFT:
+        return LEVEL_SOFT;
+    case PLATEAU_BOTH:
+        return (double)bs < f->plateau.knee_bs ? LEVEL_IOPS : LEVEL_BW;
+    default:
+        return bs <= 32768 ? LEVEL_IOPS : LEVEL_BW;
+    }
+}
+
+static bool continues(const struct region *r, const struct finding *f, enum level level)
+{
+    return r->finding->binds == f->binds && r->finding->limit == f->limit &&
+           (f->binds != BINDS_UNEXPLAINED || r->level == level ||
+            f->facts->saturated.state == SATURATION_UNKNOWN);
+}
+
+static void add_regions(struct owned *d, const struct family *f)
+{
+    size_t start = d->n_regions;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct finding *finding = finding_of(d, deepest(f, i));
+        enum level level = level_of(f, f->ladder[i].bs);
+        struct region *r = d->n_regions > start ? &d->region[d->n_regions - 1] : NULL;
+        if (r && continues(r, finding, level)) {
+            r->last = i;
+            continue;
+        }
+        GROW(d->region, d->n_regions + 1, d->region_room);
+        d->region[d->n_regions++] = (struct region){f, i, i, finding, level};
+    }
+}
+
+static const char *disproof_words(struct owned *d, const struct region *r)
+{
+    struct arena *a = d->arena;
+    const struct finding *f = r->finding;
+    switch (f->binds) {
+    case BINDS_RATE:
+        return "The same job without its rate limit is no faster.";
+    case BINDS_CPU:
+        return "More jobs, each on a CPU of its own, are no faster.";
+    case BINDS_LATENCY:
+        return arena_printf(a, "QD %llu is no faster than QD %llu.",
+                            (unsigned long long)f->row->depth * 2,
+                            (unsigned long long)f->row->depth);
+    case BINDS_UNEXPLAINED:
+        return f->facts->saturated.state == SATURATION_UNKNOWN
+                   ? "A run at another depth."
+                   : "A documented cap of that size, or a faster result on the same device.";
+    case BINDS_DISK_IOPS:
+    case BINDS_DISK_BW:
+        return "A larger disk on the same VM is no faster.";
+    case BINDS_VM_IOPS:
+    case BINDS_VM_BW:
+        return f->limit->path == PATH_CACHED ? "The same disk with host caching off is no faster."
+                                             : "The same disk on a larger VM is no faster.";
+    case BINDS_HOST_IOPS:
+    case BINDS_HOST_BW:
+        return "The same load without the host's limit is no faster.";
+    default:
+        return "A run that completes.";
+    }
+}
+
+static void add_claim(struct owned *d, const struct region *r)
+{
+    struct arena *a = d->arena;
+    const struct finding *f = r->finding;
+    char buf[NUMFMT_MAX];
+    bool bytes = f->limit ? f->limit->kind == CAP_BW : r->level == LEVEL_BW;
+    double rate = f->facts->rate_now;
+    GROW(d->pub.claim, d->pub.n_claims + 1, d->claim_room);
+    d->pub.claim[d->pub.n_claims++] = (struct claim){
+        .group = r->family->group,
+        .range = range_words(a, r),
+        .text = region_clause(a, d->run, r),
+        .measured = bytes ? bw_words(a, rate * (double)f->row->bs) : iops_words(a, rate),
+        .cap = f->limit ? limit_value(a, f->limit, f->cap) : NULL,
+        .share = f->limit ? plain(a, fmt_share(buf, f->share)) : NULL,
+        .disproof = disproof_words(d, r),
+        .finding = f,
+    };
+}
+
+/* The family with most cells speaks first: the one the run is about. */
+static size_t main_family(const struct owned *d)
+{
+    size_t best = 0, most = 0;
+    for (size_t i = 0; i < d->analysis->n_families; i++) {
+        const struct family *f = &d->analysis->family[i];
+        size_t cells = 0;
+        for (size_t k = 0; k < f->n; k++)
+            cells += f->ladder[k].n;
+        if (cells > most) {
+            most = cells;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static const char *above_cap(struct owned *d, const struct region *r, size_t n)
+{
+    struct row_cap *cap = xcalloc(d->run->n_limits + 1, sizeof *cap);
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct row_facts *f = r[i].finding->facts;
+        size_t caps = row_caps(f->row, cap);
+        double over = caps > 0 ? f->rate_now / cap[caps - 1].iops_max - 1 : 0;
+        most = fmax(most, r[i].finding->limit ? r[i].finding->share - 1 : over);
+    }
+    free(cap);
+    if (most < 0.025)
+        return NULL;
+    return arena_printf(
+        d->arena, "Measured %.0f %% above the cap: cache hits, another tier, or a wrong limit.",
+        most * 100);
+}
+
+static void write_sentences(struct owned *d)
+{
+    struct arena *a = d->arena;
+    size_t n = d->analysis->n_families, first = main_family(d), said = 0;
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t k = 0; n > 0 && k <= n && said < MAX_SENTENCES; k++) {
+        size_t i = k == 0 ? first : k - 1;
+        size_t regions = d->first_region[i + 1] - d->first_region[i];
+        if (regions == 0 || (k > 0 && i == first))
+            continue;
+        const struct region *r = &d->region[d->first_region[i]];
+        const char *text = family_sentence(a, d->run, r, regions);
+        if (said++ == 0) {
+            d->pub.headline = family_headline(a, d->run, r, regions);
+            const char *burst = burst_sentence(a, r, regions);
+            d->pub.second = burst ? burst : above_cap(d, r, regions);
+        }
+        if (n > 1)
+            strbuf_addf(&sb, "%s%s: %s", sb.len ? " " : "",
+                        capitalise(a, d->analysis->family[i].group), text);
+        else
+            strbuf_adds(&sb, text);
+    }
+    if (said == 0) {
+        d->pub.headline = "No cell gave a result";
+        strbuf_adds(&sb, "Nothing was measured, so nothing can be said about the storage.");
+    }
+    d->pub.verdict = arena_strdup(a, sb.text);
+    strbuf_release(&sb);
+}
+
+struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *run)
+{
+    struct owned *d = xcalloc(1, sizeof *d);
+    d->arena = arena_create();
+    d->analysis = a;
+    d->run = run;
+    d->pub.n_findings = a->n_facts;
+    d->pub.finding = arena_array(d->arena, a->n_facts + 1, sizeof *d->pub.finding);
+    for (size_t i = 0; i < a->n_facts; i++)
+        evaluate(&a->facts[i], &d->pub.finding[i]);
+    d->first_region = xcalloc(a->n_families + 2, sizeof *d->first_region);
+    for (size_t i = 0; i < a->n_families; i++) {
+        d->first_region[i] = d->n_regions;
+        add_regions(d, &a->family[i]);
+        d->first_region[i + 1] = d->n_regions;
+    }
+    for (size_t i = 0; i < d->n_regions; i++)
+        add_claim(d, &d->region[i]);
+    write_sentences(d);
+    return &d->pub;
+}
+
+void diagnosis_destroy(struct diagnosis *pub)
+{
+    struct owned *d = (struct owned *)pub;
+    if (!d)
+        return;
+    free(d->pub.claim);
+    free(d->region);
+    free(d->first_region);
+    arena_destroy(d->arena);
+    free(d);
+}
+
+const struct finding *diagnosis_of_row(const struct diagnosis *d, const struct row *r)
+{
+    /* the rows of one run are neighbours */
+    const struct row *first = d->n_findings ? d->finding[0].row : NULL;
+    if (!first || r < first || r >= first + d->n_findings)
+        return NULL;
+    return &d->finding[r - first];
+}

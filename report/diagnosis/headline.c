@@ -1,0 +1,88 @@
+/* Titles: what holds small and large blocks, in one line. */
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "report/diagnosis/words_internal.h"
+
+static const char *const owner_words[OWNER_COUNT] = {"disk", "VM", "host"};
+
+const char *region_phrase(struct arena *a, const struct run *run, const struct region *r)
+{
+    switch (r->finding->binds) {
+    case BINDS_RATE:
+        return "the job's own rate";
+    case BINDS_CPU:
+        return "the load generator's CPU";
+    case BINDS_LATENCY:
+        return "latency";
+    case BINDS_UNEXPLAINED:
+        if (r->level == LEVEL_BW)
+            return arena_printf(a, "a ceiling of %s", bw_words(a, region_bw(r)));
+        return arena_printf(a, "a ceiling of %s", iops_words(a, region_iops(r)));
+    case BINDS_UNKNOWN:
+        return "nothing known";
+    default:
+        return limit_name(a, run, r->finding->limit);
+    }
+}
+
+/* First and last block size of a family, for what has no single level. */
+static const char *extent(struct arena *a, const struct family *f)
+{
+    char small[NUMFMT_MAX], large[NUMFMT_MAX];
+    const struct row_facts *lo = deepest(f, 0), *hi = deepest(f, f->n - 1);
+    fmt_bs(small, lo->row->bs);
+    fmt_bs(large, hi->row->bs);
+    if (lo == hi)
+        return arena_printf(a, "%s at %s", iops_words(a, lo->rate_now), small);
+    return arena_printf(a, "%s at %s and %s at %s", iops_words(a, lo->rate_now), small,
+                        bw_words(a, hi->rate_now * (double)hi->row->bs), large);
+}
+
+static const char *single(struct arena *a, const struct run *run, const struct region *r)
+{
+    const struct finding *f = r->finding;
+    const char *who = subjects(a, f->row), *Who = capitalise(a, who);
+    switch (f->binds) {
+    case BINDS_RATE:
+        return arena_printf(a, "%s ran at the job's own rate limit", Who);
+    case BINDS_CPU:
+        return arena_printf(a, "The load generator's CPU limits %s, not the device", who);
+    case BINDS_LATENCY:
+        return arena_printf(a, "Latency, not a cap, limits %s", who);
+    case BINDS_UNEXPLAINED:
+        if (r->level == LEVEL_SOFT || f->facts->saturated.state == SATURATION_UNKNOWN)
+            return arena_printf(a, "%s reach %s", Who, extent(a, r->family));
+        return arena_printf(a, "%s level off at %s", Who,
+                            r->level == LEVEL_BW ? bw_words(a, region_bw(r))
+                                                 : iops_words(a, region_iops(r)));
+    case BINDS_UNKNOWN:
+        return arena_printf(a, "%s: nothing was measured", Who);
+    default:
+        return arena_printf(a, "%s holds %s %s", capitalise(a, limit_name(a, run, f->limit)), who,
+                            range_words(a, r));
+    }
+}
+
+const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
+                            size_t n)
+{
+    if (n == 1)
+        return single(a, run, r);
+    const struct region *small = &r[0], *large = &r[n - 1];
+    const struct limit *low = small->finding->limit, *high = large->finding->limit;
+    const char *kind = noun(small->finding->row);
+    if (low && high && low->owner != high->owner)
+        return arena_printf(a, "The %s caps small %ss, the %s caps large ones",
+                            owner_words[low->owner], kind, owner_words[high->owner]);
+    if (low && high && low->kind != high->kind)
+        return arena_printf(a, "The %s caps the IOPS of small %ss and the throughput of large ones",
+                            owner_words[low->owner], kind);
+    if (small->finding->binds == BINDS_UNEXPLAINED && large->finding->binds == BINDS_UNEXPLAINED)
+        return arena_printf(a, "%s level off at %s and %s",
+                            capitalise(a, subjects(a, small->finding->row)),
+                            iops_words(a, region_iops(small)), bw_words(a, region_bw(large)));
+    return arena_printf(a, "%s limits small %ss, %s large ones",
+                        capitalise(a, region_phrase(a, run, small)), kind,
+                        region_phrase(a, run, large));
+}

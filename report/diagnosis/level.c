@@ -1,0 +1,29 @@
+#include "report/diagnosis/rule.h"
+
+/*
+ * It levels off, and nothing that is known explains it. With one depth only even that is not sure:
+ * latency and a ceiling look alike.
+ */
+static bool evaluate(const struct row_facts *f, struct finding *finding)
+{
+    if (!(f->rate_now > 0))
+        return false;
+    finding->binds = BINDS_UNEXPLAINED;
+    switch (f->saturated.state) {
+    case SATURATION_YES:
+        finding->confidence = CONFIDENCE_CERTAIN;
+        break;
+    case SATURATION_KNEE:
+        finding->confidence = CONFIDENCE_LIKELY;
+        break;
+    default:
+        finding->confidence = CONFIDENCE_UNKNOWN;
+    }
+    return true;
+}
+
+const struct rule rule_level = {
+    "level",
+    "the rate levels off and no known cap explains it",
+    evaluate,
+};

@@ -1,0 +1,26 @@
+/*
+ * A rule looks at one row and either explains what holds it or passes. Rules are tried in the order
+ * of the registry; the first that fires decides. To add one: a file beside this, a row in
+ * registry.c, a line in report/CMakeLists.txt and a fixture in tests/report/diagnosis/.
+ */
+#ifndef REPORT_DIAGNOSIS_RULE_H
+#define REPORT_DIAGNOSIS_RULE_H
+
+#include "report/diagnosis/diagnosis.h"
+
+struct rule {
+    const char *id;
+    const char *title; /* what it says when it fires */
+    /* finding->facts and row are set, everything else is unknown; true when it fires. */
+    bool (*evaluate)(const struct row_facts *f, struct finding *finding);
+};
+
+extern const struct rule *const rule_table[]; /* NULL-terminated, strongest first */
+
+extern const struct rule rule_rate_limited;
+extern const struct rule rule_cpu_bound;
+extern const struct rule rule_known_cap;
+extern const struct rule rule_depth_too_low;
+extern const struct rule rule_level;
+
+#endif

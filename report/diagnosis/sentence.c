@@ -1,0 +1,192 @@
+/* Clauses, sentences and titles made of regions. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/strbuf.h"
+#include "report/diagnosis/words_internal.h"
+
+/* "from QD 32": where it starts to level off; "at QD 64" when only one depth could tell. */
+static const char *knee_words(struct arena *a, const struct region *r)
+{
+    const struct ladder *l = &r->family->ladder[r->first];
+    if (l->knee >= l->n)
+        return arena_printf(a, "at QD %" PRIu64, l->rung[l->n - 1]->row->depth);
+    return arena_printf(a, "from QD %" PRIu64, l->rung[l->knee]->row->depth);
+}
+
+static const char *latency_words(struct arena *a, const struct row *r)
+{
+    char buf[NUMFMT_MAX];
+    double ns = row_percentile(r, 50);
+    if (isnan(ns) && IS_KNOWN(&r->lat, LAT_F, mean))
+        ns = r->lat.mean;
+    if (isnan(ns))
+        return "";
+    return arena_printf(a, " (%s a%s %s)", plain(a, fmt_latency(buf, ns)),
+                        r->dir == DIR_MIXED ? "n" : "", noun(r));
+}
+
+static const char *level_clause(struct arena *a, const struct region *r)
+{
+    char buf[NUMFMT_MAX];
+    switch (r->level) {
+    case LEVEL_BW:
+        return arena_printf(a, "throughput levels off at %s %s", bw_words(a, region_bw(r)),
+                            knee_words(a, r));
+    case LEVEL_SOFT:
+        return arena_printf(a,
+                            "rates level off %s on a soft curve (at most %s and %s), as a device "
+                            "does without a throttle",
+                            knee_words(a, r), iops_words(a, r->family->plateau.iops),
+                            bw_words(a, r->family->plateau.bw));
+    default:
+        return arena_printf(a, "IOPS level off at %s %s", fmt_iops(buf, region_iops(r)),
+                            knee_words(a, r));
+    }
+}
+
+/* "16 x 5 MiB/s": the job's own rate. */
+static const char *rate_words(struct arena *a, const struct row *r)
+{
+    const struct cell_key *key = &r->cell->key;
+    uint64_t jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? key->numjobs : 1;
+    const char *each = "";
+    char buf[NUMFMT_MAX];
+    if (IS_KNOWN(key, CELL_KEY, rate_iops)) {
+        each = iops_words(a, key->rate_iops);
+    } else {
+        double bw = key->rate_bw;
+        if (r->dir == DIR_WRITE && IS_KNOWN(key, CELL_KEY, rate_bw_write))
+            bw = key->rate_bw_write;
+        each = fmod(bw, 1048576) == 0 ? arena_printf(a, "%.0f MiB/s", bw / 1048576)
+                                      : arena_printf(a, "%s MiB/s", fmt_mib(buf, bw));
+    }
+    return jobs > 1 ? arena_printf(a, "%" PRIu64 " x %s", jobs, each) : each;
+}
+
+static bool one_depth(const struct region *r)
+{
+    return r->finding->facts->saturated.state == SATURATION_UNKNOWN;
+}
+
+static const char *measured_words(struct arena *a, const struct row_facts *f)
+{
+    char bs[NUMFMT_MAX];
+    bool small = f->row->bs <= 32768;
+    return arena_printf(a, "%s at %s",
+                        small ? iops_words(a, f->rate_now)
+                              : bw_words(a, f->rate_now * (double)f->row->bs),
+                        fmt_bs(bs, f->row->bs));
+}
+
+static const char *one_depth_clause(struct arena *a, const struct region *r)
+{
+    const struct row_facts *lo = deepest(r->family, r->first), *hi = deepest(r->family, r->last);
+    const char *figures = measured_words(a, lo);
+    if (lo != hi)
+        figures = arena_printf(a, "%s, %s", figures, measured_words(a, hi));
+    return arena_printf(a,
+                        "only QD %" PRIu64 " was measured (%s), so latency and a cap cannot be "
+                        "told apart: add a second depth",
+                        lo->row->depth, figures);
+}
+
+const char *region_clause(struct arena *a, const struct run *run, const struct region *r)
+{
+    const struct finding *f = r->finding;
+    switch (f->binds) {
+    case BINDS_RATE:
+        return arena_printf(a, "the job's own rate limit (%s) holds it, not the device",
+                            rate_words(a, f->row));
+    case BINDS_CPU:
+        return "the load generator's CPU was full";
+    case BINDS_LATENCY:
+        return arena_printf(a, "latency binds up to QD %" PRIu64 "%s, deeper queues still help",
+                            f->row->depth, latency_words(a, f->row));
+    case BINDS_UNEXPLAINED:
+        return one_depth(r) ? one_depth_clause(a, r) : level_clause(a, r);
+    case BINDS_UNKNOWN:
+        return "nothing can be said";
+    default:
+        return arena_printf(a, "%s (%s) binds", limit_name(a, run, f->limit),
+                            limit_short(a, f->limit, f->cap));
+    }
+}
+
+/* The whole sentence where one thing holds every block size. */
+static const char *single_sentence(struct arena *a, const struct run *run, const struct region *r)
+{
+    const struct finding *f = r->finding;
+    const char *clause = region_clause(a, run, r);
+    switch (f->binds) {
+    case BINDS_RATE:
+        return arena_printf(a, "Held by the job's own rate limit (%s), not by the device.",
+                            rate_words(a, f->row));
+    case BINDS_LATENCY:
+        return arena_printf(
+            a, "No cap binds up to QD %" PRIu64 ": latency does%s, deeper queues still help.",
+            f->row->depth, latency_words(a, f->row));
+    case BINDS_UNEXPLAINED:
+        if (!one_depth(r))
+            return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));
+        return arena_printf(a, "%s.", capitalise(a, clause));
+    case BINDS_CPU:
+    case BINDS_UNKNOWN:
+        return arena_printf(a, "%s.", capitalise(a, clause));
+    default:
+        return arena_printf(a, "%s %s.", capitalise(a, range_words(a, r)), clause);
+    }
+}
+
+const char *family_sentence(struct arena *a, const struct run *run, const struct region *r,
+                            size_t n)
+{
+    if (n == 1)
+        return single_sentence(a, run, r);
+    struct strbuf sb = STRBUF_INIT;
+    size_t unexplained = 0;
+    for (size_t i = 0; i < n; i++) {
+        strbuf_addf(&sb, "%s%s %s", i ? "; " : "", range_words(a, &r[i]),
+                    region_clause(a, run, &r[i]));
+        if (r[i].finding->binds != BINDS_UNEXPLAINED || one_depth(&r[i]))
+            continue;
+        unexplained++;
+        bool more = i + 1 < n && r[i + 1].finding->binds == BINDS_UNEXPLAINED;
+        if (!more)
+            strbuf_adds(&sb, unexplained == 1   ? " and no known cap explains it"
+                             : unexplained == 2 ? ", and no known cap explains either"
+                                                : ", and no known cap explains any of it");
+    }
+    const char *text = arena_printf(a, "%s.", capitalise(a, sb.text));
+    strbuf_release(&sb);
+    return text;
+}
+
+const char *burst_sentence(struct arena *a, const struct region *r, size_t n)
+{
+    struct strbuf sb = STRBUF_INIT;
+    size_t caps = 0, bursts = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *f = r[i].finding;
+        caps += f->limit != NULL;
+        if (!f->base)
+            continue;
+        bursts++;
+        bool said = false;
+        for (size_t k = 0; k < i; k++)
+            said = said || r[k].finding->base == f->base;
+        if (!said)
+            strbuf_addf(&sb, "%s%s", sb.len ? " and " : "",
+                        limit_value(a, f->base, f->base->value));
+    }
+    const char *who = bursts < caps ? "That needs burst credit"
+                      : bursts == 1 ? "It is a burst figure"
+                      : bursts == 2 ? "Both are burst figures"
+                                    : "All are burst figures";
+    const char *text = NULL;
+    if (bursts > 0)
+        text = arena_printf(a, "%s; once the credit is gone it is %s.", who, sb.text);
+    strbuf_release(&sb);
+    return text;
+}

@@ -1,0 +1,54 @@
+/* The vocabulary of the sentences. All texts are made in the arena, with plain blanks. */
+#ifndef REPORT_DIAGNOSIS_WORDS_INTERNAL_H
+#define REPORT_DIAGNOSIS_WORDS_INTERNAL_H
+
+#include "core/base/arena.h"
+#include "report/diagnosis/diagnosis.h"
+
+/* How a ceiling without an owner shows itself. */
+enum level {
+    LEVEL_IOPS,
+    LEVEL_BW,
+    LEVEL_SOFT, /* fixed cost and transfer time: no throttle */
+};
+
+/* Neighbouring block sizes of a family, at their deepest queue, that the same thing holds. */
+struct region {
+    const struct family *family;
+    size_t first, last;            /* ladders */
+    const struct finding *finding; /* of the first */
+    enum level level;
+};
+
+/* No-break spaces become plain ones: these sentences are searched and printed on terminals. */
+const char *plain(struct arena *a, const char *text);
+const char *iops_words(struct arena *a, double iops);                          /* "71.2k IOPS" */
+const char *bw_words(struct arena *a, double bytes_per_s);                     /* "1,940 MiB/s" */
+const char *limit_value(struct arena *a, const struct limit *l, double total); /* "64 MB/s" */
+/* The same for a sentence that says IOPS already: "3,500". */
+const char *limit_short(struct arena *a, const struct limit *l, double total);
+const char *limit_name(struct arena *a, const struct run *run,
+                       const struct limit *l);              /* "the disk's burst IOPS cap" */
+const char *subjects(struct arena *a, const struct row *r); /* "random reads" */
+const char *noun(const struct row *r);                      /* "read", "write", "trim", "I/O" */
+/* "4k", "4k to 16k", "32k up", "every block size"; with "at" or "from" in front. */
+const char *range_words(struct arena *a, const struct region *r);
+const char *capitalise(struct arena *a, const char *text);
+
+/* The row at the deepest queue of ladder i. */
+const struct row_facts *deepest(const struct family *f, size_t i);
+/* Medians over the block sizes of a region. */
+double region_iops(const struct region *r);
+double region_bw(const struct region *r);
+/* What the region says, without its range: a clause, and a few words for a title. */
+const char *region_clause(struct arena *a, const struct run *run, const struct region *r);
+const char *region_phrase(struct arena *a, const struct run *run, const struct region *r);
+
+/* Sentence, headline and second sentence of one family's regions (at least one). */
+const char *family_sentence(struct arena *a, const struct run *run, const struct region *r,
+                            size_t n);
+const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
+                            size_t n);
+const char *burst_sentence(struct arena *a, const struct region *r, size_t n);
+
+#endif

@@ -1,0 +1,319 @@
+/* Which rule fires on which load, and the sentences word for word. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "report/diagnosis/diagnosis.h"
+#include "report/diagnosis/rule.h"
+#include "tests/support/made.h"
+
+#define KiB UINT64_C(1024)
+
+/* A dataset under a diagnosis. */
+struct judged {
+    struct dataset *dataset;
+    struct run *run;
+    struct analysis *analysis;
+    struct diagnosis *diagnosis;
+};
+
+static struct judged begin(void)
+{
+    struct judged j = {.dataset = dataset_create(), .run = made_run()};
+    dataset_add_run(j.dataset, j.run);
+    return j;
+}
+
+static void add(struct judged *j, struct made m)
+{
+    struct cell c = {0};
+    made_cell(&c, &m);
+    dataset_add_cell(j->dataset, 0, &c);
+}
+
+static void judge(struct judged *j)
+{
+    j->analysis = analysis_create(j->dataset, 0);
+    j->diagnosis = diagnosis_create(j->analysis, j->run);
+}
+
+static void end(struct judged *j)
+{
+    diagnosis_destroy(j->diagnosis);
+    analysis_destroy(j->analysis);
+    dataset_destroy(j->dataset);
+}
+
+/* A ladder of depths at one block size under a ceiling; latency 0.1 ms an I/O below it. */
+static void ladder(struct judged *j, enum rw rw, uint64_t bs, double iops_cap, double bw_cap)
+{
+    static const uint64_t depth[] = {1, 4, 16, 32, 64};
+    for (size_t i = 0; i < sizeof depth / sizeof *depth; i++) {
+        double rate = fmin((double)depth[i] / 1e-4, fmin(iops_cap, bw_cap / (double)bs));
+        add(j, (struct made){.rw = rw, .bs = bs, .depth = depth[i], .iops = rate});
+    }
+}
+
+Test(sentence, levels_off_without_a_known_cap)
+{
+    struct judged j = begin();
+    static const uint64_t depth[] = {1, 4, 16, 32, 64};
+    static const double iops[] = {3200, 12500, 44000, 71200, 71300};
+    for (int i = 0; i < 5; i++)
+        add(&j,
+            (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth[i], .iops = iops[i]});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "IOPS level off at 71.3k from QD 32 and no known cap explains it.");
+    cr_assert_str_eq(j.diagnosis->headline, "Random reads level off at 71.3k IOPS");
+    cr_assert_null(j.diagnosis->second);
+    cr_assert_eq(j.diagnosis->finding[4].binds, BINDS_UNEXPLAINED);
+    cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_LATENCY);
+    end(&j);
+}
+
+Test(sentence, latency_binds)
+{
+    struct judged j = begin();
+    for (uint64_t depth = 1; depth <= 64; depth *= 4)
+        add(&j,
+            (struct made){
+                .rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = (double)depth / 1.58e-3});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict, "No cap binds up to QD 64: latency does (1.58 ms a "
+                                           "read), deeper queues still help.");
+    cr_assert_str_eq(j.diagnosis->headline, "Latency, not a cap, limits random reads");
+    end(&j);
+}
+
+Test(sentence, two_ceilings)
+{
+    struct judged j = begin();
+    for (uint64_t bs = 4 * KiB; bs <= 1024 * KiB; bs *= 4)
+        ladder(&j, RW_RANDREAD, bs, 71200, 1940 * 1048576.0);
+    judge(&j);
+    cr_assert_str_eq(
+        j.diagnosis->verdict,
+        "At 4k to 16k IOPS level off at 71.2k from QD 16; from 64k up throughput levels "
+        "off at 1,940 MiB/s from QD 4, and no known cap explains either.");
+    cr_assert_str_eq(j.diagnosis->headline, "Random reads level off at 71.2k IOPS and 1,940 MiB/s");
+    cr_assert_eq(j.diagnosis->n_claims, 2);
+    cr_assert_str_eq(j.diagnosis->claim[0].range, "at 4k to 16k");
+    cr_assert_str_eq(j.diagnosis->claim[1].measured, "1,940 MiB/s");
+    end(&j);
+}
+
+/* Premium SSD P6 with host caching on Standard_DS2_v2, as published. */
+static void azure_limits(struct run *r)
+{
+    made_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 240, "240");
+    made_limit(r, OWNER_DISK, CAP_BW, PHASE_BASE, PATH_ANY, 50e6, "50 MB/s");
+    made_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
+    made_limit(r, OWNER_DISK, CAP_BW, PHASE_BURST, PATH_ANY, 170e6, "170 MB/s");
+    made_limit(r, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_CACHED, 8000, "8000");
+    struct limit *l = made_limit(r, OWNER_VM, CAP_BW, PHASE_BASE, PATH_CACHED, 64e6, "64 MB/s");
+    SET(l, LIMIT, value_max, 64 * 1048576.0);
+}
+
+Test(sentence, disk_caps_small_writes_vm_caps_large_ones)
+{
+    struct judged j = begin();
+    azure_limits(j.run);
+    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 4 * KiB, .depth = 64, .iops = 3420});
+    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 1024 * KiB, .depth = 64, .iops = 63.99});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict, "At 4k the disk's burst IOPS cap (3,500) binds; at 1M "
+                                           "the VM's cached throughput cap (64 MB/s) binds.");
+    cr_assert_str_eq(j.diagnosis->second,
+                     "Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB/s.");
+    cr_assert_str_eq(j.diagnosis->headline, "The disk caps small writes, the VM caps large ones");
+    const struct finding *f = j.diagnosis->finding;
+    cr_assert_eq(f[0].binds, BINDS_DISK_IOPS);
+    cr_assert_float_eq(f[0].share, 3420.0 / 3500, 1e-9);
+    cr_assert_eq(f[0].limit->phase, PHASE_BURST);
+    cr_assert_eq(f[1].binds, BINDS_VM_BW);
+    cr_assert_eq(f[1].also, 0);
+    end(&j);
+}
+
+Test(sentence, ranges_of_sizes)
+{
+    struct judged j = begin();
+    made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3500, "3500");
+    made_limit(j.run, OWNER_VM, CAP_BW, PHASE_BASE, PATH_ANY, 64 * 1048576.0, "64 MiB/s");
+    for (uint64_t bs = 4 * KiB; bs <= 1024 * KiB; bs *= 2)
+        ladder(&j, RW_RANDWRITE, bs, 3490, 63.9 * 1048576);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "At 4k to 16k the disk's IOPS cap (3,500) binds; from 32k up the VM's "
+                     "throughput cap (64 MiB/s) binds.");
+    cr_assert_null(j.diagnosis->second);
+    for (size_t i = 0; i < j.diagnosis->n_findings; i++) {
+        const struct finding *f = &j.diagnosis->finding[i];
+        if (f->row->depth >= 32)
+            cr_assert_eq(f->confidence, CONFIDENCE_CERTAIN, "row %zu", i);
+    }
+    end(&j);
+}
+
+Test(sentence, one_cap_at_every_block_size)
+{
+    struct judged j = begin();
+    made_limit(j.run, OWNER_HOST, CAP_IOPS, PHASE_BASE, PATH_ANY, 500, "500");
+    for (uint64_t bs = 4 * KiB; bs <= 64 * KiB; bs *= 4)
+        ladder(&j, RW_RANDREAD, bs, 500, INFINITY);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict, "At every block size the host's IOPS cap (500) binds.");
+    cr_assert_str_eq(j.diagnosis->headline,
+                     "The host's IOPS cap holds random reads at every block size");
+    end(&j);
+}
+
+Test(sentence, own_rate)
+{
+    struct judged j = begin();
+    add(&j, (struct made){.rw = RW_WRITE,
+                          .bs = 64 * KiB,
+                          .depth = 1,
+                          .jobs = 16,
+                          .rate_bw = 5 * 1048576.0,
+                          .iops = 1280});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "Held by the job's own rate limit (16 x 5 MiB/s), not by the device.");
+    cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_RATE);
+    end(&j);
+}
+
+Test(sentence, rate_not_reached_is_no_rate_limit)
+{
+    struct judged j = begin();
+    add(&j, (struct made){.rw = RW_WRITE,
+                          .bs = 64 * KiB,
+                          .depth = 1,
+                          .jobs = 16,
+                          .rate_bw = 5 * 1048576.0,
+                          .iops = 960});
+    judge(&j);
+    cr_assert_neq(j.diagnosis->finding[0].binds, BINDS_RATE);
+    end(&j);
+}
+
+Test(sentence, generator_cpu)
+{
+    struct judged j = begin();
+    for (uint64_t depth = 16; depth <= 64; depth *= 4)
+        add(&j, (struct made){
+                    .rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = 180000, .cpu = 0.99});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict, "The load generator's CPU was full.");
+    end(&j);
+}
+
+Test(sentence, one_depth_only)
+{
+    struct judged j = begin();
+    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = 64, .iops = 71200});
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "Only QD 64 was measured (71.2k IOPS at 4k), so latency and a cap cannot be "
+                     "told apart: add a second depth.");
+    cr_assert_eq(j.diagnosis->finding[0].confidence, CONFIDENCE_UNKNOWN);
+    end(&j);
+}
+
+Test(sentence, several_patterns)
+{
+    struct judged j = begin();
+    ladder(&j, RW_RANDREAD, 4 * KiB, 20000, INFINITY);
+    ladder(&j, RW_RANDWRITE, 4 * KiB, 1e9, INFINITY);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "Random read: IOPS level off at 20.0k from QD 4 and no known cap explains it. "
+                     "Random write: No cap binds up to QD 64: latency does (99.8 µs a write), "
+                     "deeper queues still help.");
+    end(&j);
+}
+
+Test(sentence, above_every_listed_cap)
+{
+    struct judged j = begin();
+    made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
+    ladder(&j, RW_RANDREAD, 4 * KiB, 3600, INFINITY);
+    judge(&j);
+    cr_assert_eq(j.diagnosis->finding[4].binds, BINDS_UNEXPLAINED);
+    cr_assert_str_eq(j.diagnosis->second, "Measured 20 % above the cap: cache hits, another tier, "
+                                          "or a wrong limit.");
+    end(&j);
+}
+
+Test(sentence, nothing_measured)
+{
+    struct judged j = begin();
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->headline, "No cell gave a result");
+    end(&j);
+}
+
+Test(caps, a_counted_size_makes_large_requests_cost_more)
+{
+    struct judged j = begin();
+    struct limit *l = made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 400, "400");
+    SET(l, LIMIT, io_size, 256 * KiB);
+    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 1024 * KiB, .depth = 64, .iops = 100});
+    judge(&j);
+    struct row_cap cap[1];
+    cr_assert_eq(row_caps(j.diagnosis->finding[0].row, cap), 1);
+    cr_assert_eq(cap[0].iops, 100);
+    cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_DISK_IOPS);
+    end(&j);
+}
+
+Test(caps, reads_and_writes_share_one_budget)
+{
+    struct judged j = begin();
+    made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
+    struct limit *l = made_limit(j.run, OWNER_DISK, CAP_BW, PHASE_BASE, PATH_ANY, 1e9, "1 GB/s");
+    SET(l, LIMIT, side, SIDE_WRITE);
+    add(&j, (struct made){.rw = RW_RANDRW, .bs = 4 * KiB, .depth = 64, .iops = 1500});
+    judge(&j);
+    struct row_cap cap[2];
+    cr_assert_eq(row_caps(j.diagnosis->finding[0].row, cap), 1, "the write cap is none of reads");
+    cr_assert_eq(cap[0].iops, 1500);
+    cr_assert_eq(row_caps(j.diagnosis->finding[1].row, cap), 2);
+    end(&j);
+}
+
+/* Each rule of the registry fires on its own fixture and no earlier one does. */
+Test(rules, each_has_a_case)
+{
+    static const struct {
+        const char *id;
+        struct made load;
+        bool limit;
+    } fixture[] = {
+        {"rate_limited",
+         {.rw = RW_WRITE, .bs = 65536, .depth = 1, .rate_bw = 1048576, .iops = 16},
+         false},
+        {"cpu_bound", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000, .cpu = 1}, false},
+        {"known_cap", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000}, true},
+        {"depth_too_low", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000}, false},
+        {"level", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 3900}, false},
+    };
+    size_t n = 0;
+    for (; rule_table[n]; n++) {
+        cr_assert_str_eq(rule_table[n]->id, fixture[n].id);
+        struct judged j = begin();
+        if (fixture[n].limit)
+            made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 1010, "1010");
+        add(&j, fixture[n].load);
+        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 4, .iops = 4000});
+        j.analysis = analysis_create(j.dataset, 0);
+        for (size_t k = 0; k <= n; k++) {
+            struct finding f = {.facts = &j.analysis->facts[0], .row = j.analysis->facts[0].row};
+            cr_assert_eq(rule_table[k]->evaluate(f.facts, &f), k == n, "%s on the case of %s",
+                         rule_table[k]->id, rule_table[n]->id);
+        }
+        end(&j);
+    }
+    cr_assert_eq(n, sizeof fixture / sizeof *fixture);
+}
