@@ -1,7 +1,14 @@
-/* The commands, in the order of `blkmatrix help`. A new one: its file, its row here, its line in CMakeLists.txt. */
-#include "cli/help.h"
+/*
+ * The commands, in the order of `blkmatrix help`. A new one: its file, its two rows here, its line
+ * in CMakeLists.txt.
+ */
+#include "cli/cmd.h"
+
+extern const struct cmd cmd_help;
+extern const struct cmd cmd_sweep;
 
 const struct cmd *const cmd_table[] = {
+    &cmd_sweep,
     &cmd_help,
     NULL,
 };

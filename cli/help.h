@@ -28,6 +28,4 @@ struct exit_code {
 };
 extern const struct exit_code exit_codes[];
 
-extern const struct cmd cmd_help;
-
 #endif

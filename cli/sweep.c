@@ -1,0 +1,297 @@
+/* `blkmatrix sweep`: plans a matrix, measures it cell by cell, keeps every cell. */
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "cli/sweep_internal.h"
+#include "core/base/xalloc.h"
+
+#define AT(member)  offsetof(struct sweep_config, member)
+#define SIZE_LIMIT  (UINT64_C(1) << 30)
+#define DEPTH_LIMIT 65536
+#define JOB_LIMIT   1024
+
+static const char *const patterns[] = {"read", "write",  "randread",  "randwrite",
+                                       "rw",   "randrw", "readwrite", NULL};
+static const char *const error_choices[] = {"continue", "stop", NULL};
+
+/* clang-format off */
+const struct opt sweep_opts[] = {
+    {.group = "What to measure", .name = "dev", .letter = 'd', .alias = "filename",
+     .type = OPT_LIST, .offset = AT(dev), .arg = "PATH",
+     .help = "block device, or file (with --size it is made when missing); may be given several "
+             "times"},
+    {.name = "together", .type = OPT_FLAG, .offset = AT(together),
+     .help = "load all devices at once in every cell, to see a limit they share; else one after "
+             "another"},
+    {.name = "size", .type = OPT_SIZE, .offset = AT(size), .arg = "SIZE",
+     .def = "(the whole device)",
+     .help = "use only so much of it; the size of a file that is made"},
+    {.name = "offset", .type = OPT_SIZE, .offset = AT(offset), .arg = "SIZE", .def = "0",
+     .help = "where that extent begins"},
+    {.name = "direct", .type = OPT_BOOL, .offset = AT(direct), .arg = "0|1", .def = "1",
+     .help = "1 passes by the page cache (O_DIRECT); 0 is buffered, and is marked so everywhere"},
+
+    {.group = "The matrix", .name = "rw", .alias = "readwrite", .type = OPT_CHOICES,
+     .offset = AT(rw), .arg = "LIST", .def = "randread", .choices = patterns,
+     .help = "access patterns"},
+    {.name = "rwmixread", .type = OPT_COUNTS, .offset = AT(rwmixread), .arg = "RANGE",
+     .def = "50", .min = 0, .max = 100, .help = "percentage of reads in rw and randrw"},
+    {.name = "bs", .letter = 'b', .alias = "blocksize", .type = OPT_SIZES, .offset = AT(bs),
+     .arg = "RANGE", .def = "4k..1M", .min = 512, .max = SIZE_LIMIT,
+     .help = "block sizes; a comma makes a list of cells, not fio's read,write pair"},
+    {.name = "iodepth", .type = OPT_COUNTS, .offset = AT(iodepth), .arg = "RANGE",
+     .def = "1..64/x4", .min = 1, .max = DEPTH_LIMIT, .help = "I/Os in flight, per job"},
+    {.name = "numjobs", .type = OPT_COUNTS, .offset = AT(numjobs), .arg = "RANGE", .def = "1",
+     .min = 1, .max = JOB_LIMIT, .help = "threads with this same load, per device"},
+    {.name = "repeat", .type = OPT_U64, .offset = AT(repeat), .arg = "N",
+     .def = "1", .min = 1, .max = 1000,
+     .help = "measure everything N times; the repeats are interleaved"},
+    {.name = "order", .type = OPT_CHOICE, .offset = AT(order), .arg = "ORDER", .def = "plan",
+     .choices = plan_order_names,
+     .help = "order of the cells: as planned, or shuffled by the seed in each repeat"},
+    {.name = "seed", .alias = "randseed", .type = OPT_U64, .offset = AT(seed), .arg = "N",
+     .def = "(chosen, and kept with the run)", .max = PLAN_MAX_SEED,
+     .help = "seed of all random choices"},
+
+    {.group = "Time", .name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime),
+     .arg = "TIME", .def = "60s", .min = 10000000, .max = UINT64_C(30) * 86400 * 1000000000,
+     .help = "measured time of a cell; below 30 s no confidence is claimed"},
+    {.name = "ramp", .alias = "ramp-time", .type = OPT_TIME, .offset = AT(ramp), .arg = "TIME",
+     .def = "(2s, or 5 % of the runtime if that is more)",
+     .max = UINT64_C(86400) * 1000000000,
+     .help = "same load before it, not measured"},
+    {.name = "interval", .type = OPT_TIME, .offset = AT(interval), .arg = "TIME", .def = "1s",
+     .min = 1000000, .max = UINT64_C(3600) * 1000000000,
+     .help = "a sample of IOPS, bandwidth and latency is kept for each interval"},
+    {.name = "time-based", .type = OPT_FLAG, .offset = AT(time_based),
+     .help = "nothing: the runtime always counts; accepted for those who know fio"},
+
+    {.group = "How", .name = "engine", .alias = "ioengine", .type = OPT_TEXT,
+     .offset = AT(engine), .arg = "ENGINE", .def = "libaio",
+     .help = "how I/Os reach the kernel; \"help\" lists the engines, their options, and what "
+             "works here"},
+    {.name = "engine-options", .type = OPT_TEXT, .offset = AT(engine_options),
+     .arg = "NAME=VALUE,...", .help = "options of the engine"},
+    {.name = "on-error", .type = OPT_CHOICE, .offset = AT(on_error), .arg = "WHAT",
+     .def = "continue", .choices = error_choices,
+     .help = "after a cell that fails: continue with the next one, or stop"},
+
+    {.group = "The run", .name = "name", .type = OPT_TEXT, .offset = AT(name), .arg = "NAME",
+     .help = "name of the run, to find it again"},
+    {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
+     .help = "mark of the run, such as release=6.9; may be given several times"},
+    {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
+     .help = "only print the plan and how long it takes; nothing is opened or made"},
+    {.name = "resume", .type = OPT_TEXT, .offset = AT(resume), .arg = "RUN",
+     .help = "go on with a run that was stopped: measure the cells it lacks"},
+
+    {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
+     .offset = AT(allow_write),
+     .help = "let a writing pattern overwrite block devices; refused all the same when one is in "
+             "use or holds data"},
+    {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
+     .help = "the content of this device or file may be lost (not when it is mounted, held or "
+             "swap); spelled with its own path"},
+    OPT_END};
+/* clang-format on */
+
+static const struct sweep_config sweep_init = {.engine = "libaio", .size = {.percent = -1}};
+
+static void list_engines(const struct cmd_ctx *ctx)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (size_t i = 0; engine_registry[i]; i++) {
+        const struct engine_ops *e = engine_registry[i];
+        char why[256] = "";
+        strbuf_addf(&out, "%s%-9s%s %s\n", ctx->colour ? "\033[1m" : "", e->name,
+                    ctx->colour ? "\033[0m" : "", e->summary);
+        if (!e->supported(why, sizeof why))
+            strbuf_addf(&out, "          does not work here: %s\n", why);
+        engine_options_help(e, &out);
+    }
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+}
+
+/* With --resume the plan is the old one; what would change it is refused, not ignored. */
+static int check_resume(const struct cmd_ctx *ctx, struct error *err)
+{
+    static const char *const allowed[] = {"dev",         "dry-run",      "resume",     "on-error",
+                                          "allow-write", "destroy-data", "time-based", NULL};
+    for (size_t i = 0; sweep_opts[i].name; i++) {
+        if (!(ctx->given >> i & 1))
+            continue;
+        bool fine = false;
+        for (size_t k = 0; allowed[k]; k++)
+            fine = fine || strcmp(sweep_opts[i].name, allowed[k]) == 0;
+        if (!fine)
+            return error_set(err, ERR_USAGE,
+                             "--%s cannot change when a run is resumed: it goes on as planned",
+                             sweep_opts[i].name);
+    }
+    return 0;
+}
+
+/* Plan and targets; before anything is measured or, but for a missing file, made. */
+static int prepare(struct session *s, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    int rc = 0;
+    /* there is nothing to go on with in a store that does not exist: it is not made for that */
+    bool read = c->dry_run || (c->resume && access(s->ctx->db_path, F_OK) != 0);
+    if (!c->dry_run || c->resume)
+        rc = store_open(&s->store, s->ctx->db_path, read ? STORE_READ : STORE_WRITE, err);
+    if (rc == 0)
+        rc = c->resume ? sweep_plan_resume(s, err) : sweep_plan_new(s, err);
+    if (rc == 0 && plan_left(s->plan) > 0)
+        rc = sweep_open_targets(s, err);
+    if (rc == 0 && plan_left(s->plan) > 0)
+        rc = sweep_check(s->plan, s->target, &sysroot_system, &s->warning, err);
+    return rc;
+}
+
+static void print_dry_run(const struct session *s)
+{
+    struct strbuf out = STRBUF_INIT;
+    sweep_print_plan(s, &out);
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+}
+
+static void announce(const struct session *s)
+{
+    if (s->ctx->quiet)
+        return;
+    struct strbuf out = STRBUF_INIT;
+    sweep_forecast(s->plan, &out);
+    fprintf(stderr, "%s%s", s->warning.text, out.text);
+    strbuf_release(&out);
+}
+
+/* Says where the results are, and that an interrupted run can go on. */
+static void finish_error(const struct session *s, const struct sweep_outcome *outcome,
+                         struct error *err)
+{
+    if (!s->run->id)
+        return;
+    if (outcome->left > 0)
+        error_hint(err,
+                   "What was measured is kept as run %" PRId64 ". Go on with: blkmatrix sweep "
+                   "--resume %" PRId64,
+                   s->run->id, s->run->id);
+    else
+        error_hint(err, "What was measured is kept as run %" PRId64 ".", s->run->id);
+}
+
+static int measure(struct session *s, struct error *err)
+{
+    announce(s);
+    struct sink sink = store_sink(s->store, SINK_DURABLE);
+    const struct sweep_spec spec = {.plan = s->plan,
+                                    .run = s->run,
+                                    .target = s->target,
+                                    .sink = &sink,
+                                    .sysroot = &sysroot_system,
+                                    .stop_on_error = s->config->on_error == 1,
+                                    .stop = &s->interrupt.count,
+                                    .watch = sweep_watch_progress(s)};
+    struct sweep_outcome outcome;
+    int rc = sweep_run(&outcome, &spec, err);
+    progress_destroy(s->progress);
+    s->progress = NULL;
+    if (rc < 0)
+        finish_error(s, &outcome, err);
+    /* results also of a sweep that failed or was stopped, when there are any */
+    if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && outcome.complete)) {
+        int printed = sweep_print_result(s, rc < 0 ? NULL : err);
+        rc = rc < 0 ? rc : printed;
+    }
+    return rc;
+}
+
+static int go(struct session *s, struct error *err)
+{
+    int rc = prepare(s, err);
+    if (rc < 0)
+        return rc;
+    if (s->config->dry_run) {
+        print_dry_run(s);
+        return 0;
+    }
+    if (plan_left(s->plan) == 0) {
+        if (!s->ctx->quiet)
+            fprintf(stderr, "run %" PRId64 " is complete: nothing is left to measure\n",
+                    s->run->id);
+        return sweep_print_result(s, err);
+    }
+    return measure(s, err);
+}
+
+static int sweep_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+                     struct error *err)
+{
+    const struct sweep_config *c = config;
+    if (strcmp(c->engine, "help") == 0) {
+        list_engines(ctx);
+        return 0;
+    }
+    if (n_rest)
+        return error_set(err, ERR_USAGE, "\"%s\" is no option; did you mean --dev %s?", rest[0],
+                         rest[0]);
+    int rc = c->resume ? check_resume(ctx, err) : 0;
+    if (rc < 0)
+        return rc;
+    struct session s = {.ctx = ctx, .config = c, .warning = STRBUF_INIT};
+    rc = interrupt_begin(&s.interrupt, err);
+    if (rc < 0)
+        return rc;
+    s.progress = progress_create(ctx);
+    rc = go(&s, err);
+    progress_destroy(s.progress);
+    interrupt_end(&s.interrupt);
+    for (size_t i = 0; i < s.n_targets; i++)
+        sweep_target_close(&s.target[i]);
+    free(s.target);
+    plan_destroy(s.plan);
+    run_destroy(s.run);
+    strbuf_release(&s.warning);
+    store_close(s.store);
+    return rc;
+}
+
+const struct cmd cmd_sweep = {
+    .name = "sweep",
+    .summary = "measures a matrix of block sizes, queue depths and patterns",
+    .group = "Measure",
+    .usage = "--dev PATH...",
+    .description =
+        "Plans a matrix of cells (pattern x block size x queue depth x jobs x device), measures "
+        "one "
+        "after another, and keeps each in the result store as soon as it is finished. Reading is "
+        "the default; nothing is written to without being asked for, and never to what is in use.\n"
+        "\n"
+        "RANGE is a value, a list 4k,16k,1M, or a range: 4k..1M doubles, 4k..1M/x4 multiplies by "
+        "4, 16..64/+16 adds 16; they mix. SIZE is in powers of 1024 (k, M, G), or a percentage of "
+        "the device. TIME is 60, 60s, 500ms, 10m, 2h.\n"
+        "\n"
+        "Ctrl-C once ends the running cell and keeps it as partial; twice ends at once. Finished "
+        "cells are safe in any case, also from a crash, and --resume goes on with the rest.\n",
+    .examples = "blkmatrix sweep --dev /dev/sdc\n"
+                "    random reads, 4k to 1M, 1 to 64 in flight, 60 s each\n"
+                "blkmatrix sweep --dev /dev/sdc --dry-run\n"
+                "    what that would do and how long it takes\n"
+                "blkmatrix sweep --dev /dev/sdc --rw randread,randwrite --bs 4k,64k --iodepth 32 "
+                "--allow-write\n"
+                "    also writes: what is on the device is lost\n"
+                "blkmatrix sweep --dev scratch.dat --size 4G --rw randrw --rwmixread 70,30\n"
+                "    a file, made when it is missing\n"
+                "blkmatrix sweep --dev /dev/sdc --dev /dev/sdd --together --bs 1M\n"
+                "    both at once: do they share a limit?\n"
+                "blkmatrix sweep --resume @latest\n"
+                "    goes on where the last run stopped\n",
+    .opts = sweep_opts,
+    .config_size = sizeof(struct sweep_config),
+    .config_init = &sweep_init,
+    .needs = NEED_NOTHING, /* opens the store itself: a dry run must not make one */
+    .run = sweep_cmd,
+};

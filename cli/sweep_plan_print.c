@@ -1,0 +1,177 @@
+/* What a sweep would do, for --dry-run and before it starts. */
+#include "cli/sweep_internal.h"
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "core/base/numfmt.h"
+#include "core/base/text_table.h"
+
+/* Cells that are shown one by one; of longer plans the beginning. */
+#define ROWS_SHOWN 24
+
+static size_t matrix_cells(const struct plan *p)
+{
+    return p->n / (size_t)p->axes.repeats;
+}
+
+void sweep_forecast(const struct plan *plan, struct strbuf *out)
+{
+    char each[NUMFMT_MAX], whole[NUMFMT_MAX], number[NUMFMT_MAX];
+    uint64_t ns = plan_left_ns(plan);
+    time_t end = (time_t)(clock_wall_ns() / (int64_t)NS_PER_S) + (time_t)(ns / NS_PER_S);
+    struct tm tm;
+    char when[32] = "";
+    if (localtime_r(&end, &tm))
+        strftime(when, sizeof when, ns < 20 * 3600 * NS_PER_S ? "%H:%M" : "%Y-%m-%d %H:%M", &tm);
+    strbuf_addf(out, "%s cells of %s: %s, until %s\n", fmt_count(number, plan_left(plan)),
+                fmt_duration(each, plan_cell_ns(plan)), fmt_duration(whole, ns), when);
+}
+
+static void add_devices(const struct session *s, struct strbuf *out)
+{
+    char size[NUMFMT_MAX];
+    for (size_t i = 0; i < s->n_targets; i++) {
+        const struct device_info *d = &s->target[i].info;
+        strbuf_addf(out, "%-10s %s (%s%s%s, %s)\n", i ? "" : "device", s->target[i].path,
+                    d->type ? d->type : "?", d->model ? " " : "", d->model ? d->model : "",
+                    fmt_bytes(size, s->target[i].size));
+    }
+}
+
+static void add_axis(struct strbuf *out, const char *name, const struct range *r,
+                     enum range_unit unit)
+{
+    strbuf_addf(out, "%-10s ", name);
+    range_format(out, r, unit);
+    strbuf_addc(out, '\n');
+}
+
+static void add_axes(const struct plan_axes *a, struct strbuf *out)
+{
+    bool mixed = false;
+    strbuf_addf(out, "%-10s ", "rw");
+    for (size_t i = 0; i < a->n_rw; i++) {
+        strbuf_addf(out, "%s%s", i ? "," : "", rw_names[a->rw[i]]);
+        mixed = mixed || rw_is_mixed(a->rw[i]);
+    }
+    strbuf_addc(out, '\n');
+    if (mixed)
+        add_axis(out, "rwmixread", &a->rwmixread, RANGE_COUNT);
+    add_axis(out, "bs", &a->bs, RANGE_SIZE);
+    add_axis(out, "iodepth", &a->iodepth, RANGE_COUNT);
+    add_axis(out, "numjobs", &a->numjobs, RANGE_COUNT);
+    char run[NUMFMT_MAX], ramp[NUMFMT_MAX];
+    strbuf_addf(out, "%-10s %s after a ramp of %s\n", "time", fmt_duration(run, a->runtime_ns),
+                fmt_duration(ramp, a->ramp_ns));
+}
+
+static void add_table(const struct session *s, struct strbuf *out)
+{
+    const struct plan *p = s->plan;
+    bool jobs = p->axes.numjobs.n > 1, repeats = p->axes.repeats > 1;
+    bool devices = p->axes.n_devices > 1 && !p->axes.together;
+    struct text_table *t = text_table_create();
+    text_table_column(t, "cell", COL_RIGHT);
+    if (devices)
+        text_table_column(t, "device", COL_TRUNC);
+    text_table_column(t, "pattern", 0);
+    text_table_column(t, "bs", COL_RIGHT);
+    text_table_column(t, "QD", COL_RIGHT);
+    if (jobs)
+        text_table_column(t, "jobs", COL_RIGHT);
+    if (repeats)
+        text_table_column(t, "repeat", COL_RIGHT);
+    size_t shown = 0;
+    for (size_t i = 0; i < p->n && shown < ROWS_SHOWN; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        char bs[NUMFMT_MAX];
+        if (c->done)
+            continue;
+        shown++;
+        text_table_row(t);
+        text_table_cellf(t, "%zu", i + 1);
+        if (devices)
+            text_table_cell(t, s->target[c->device].path);
+        if (rw_is_mixed(c->rw))
+            text_table_cellf(t, "%s %llu/%llu", rw_names[c->rw], (unsigned long long)c->rwmixread,
+                             (unsigned long long)(100 - c->rwmixread));
+        else
+            text_table_cell(t, rw_names[c->rw]);
+        text_table_cell(t, fmt_bs(bs, c->bs));
+        text_table_cellf(t, "%llu", (unsigned long long)c->iodepth);
+        if (jobs)
+            text_table_cellf(t, "%llu", (unsigned long long)c->numjobs);
+        if (repeats)
+            text_table_cellf(t, "%llu", (unsigned long long)c->repeat);
+    }
+    text_table_print(t, out, s->ctx->width, s->ctx->colour);
+    text_table_destroy(t);
+    if (plan_left(p) > shown)
+        strbuf_addf(out, "... and %zu more; --format json lists all\n", plan_left(p) - shown);
+}
+
+static void add_cells_json(const struct plan *p, cJSON *list)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        if (c->done)
+            continue;
+        cJSON *o = json_add_object(list, NULL);
+        json_add_u64(o, "ordinal", c->ordinal);
+        json_add_u64(o, "repeat", c->repeat);
+        if (p->axes.together)
+            json_add_null(o, "device");
+        else
+            json_add_u64(o, "device", c->device);
+        json_add_text(o, "rw", rw_names[c->rw]);
+        if (rw_is_mixed(c->rw))
+            json_add_u64(o, "rwmixread", c->rwmixread);
+        else
+            json_add_null(o, "rwmixread");
+        json_add_u64(o, "bs", c->bs);
+        json_add_u64(o, "iodepth", c->iodepth);
+        json_add_u64(o, "numjobs", c->numjobs);
+    }
+}
+
+static void print_json(const struct session *s, struct strbuf *out)
+{
+    cJSON *o = cJSON_CreateObject();
+    json_add_u64(o, "cells", s->plan->n);
+    json_add_u64(o, "left", plan_left(s->plan));
+    json_add_u64(o, "cell_ns", plan_cell_ns(s->plan));
+    json_add_u64(o, "left_ns", plan_left_ns(s->plan));
+    cJSON *devices = json_add_array(o, "devices");
+    for (size_t i = 0; i < s->n_targets; i++)
+        fields_to_json(json_add_object(devices, NULL), &device_fields, &s->target[i].info);
+    char *axes = plan_to_json(s->plan);
+    json_add_raw(o, "axes", axes);
+    free(axes);
+    add_cells_json(s->plan, json_add_array(o, "plan"));
+    char *text = json_print(o, true);
+    strbuf_addf(out, "%s\n", text);
+    free(text);
+    cJSON_Delete(o);
+}
+
+void sweep_print_plan(const struct session *s, struct strbuf *out)
+{
+    if (s->ctx->format == OUT_JSON) {
+        print_json(s, out);
+        return;
+    }
+    const struct plan_axes *a = &s->plan->axes;
+    add_devices(s, out);
+    add_axes(a, out);
+    strbuf_addf(out, "%-10s %zu of the matrix", "cells", matrix_cells(s->plan));
+    if (a->repeats > 1)
+        strbuf_addf(out, ", %llu times", (unsigned long long)a->repeats);
+    if (plan_left(s->plan) < s->plan->n)
+        strbuf_addf(out, "; %zu are done", s->plan->n - plan_left(s->plan));
+    strbuf_addc(out, '\n');
+    if (s->warning.len)
+        strbuf_adds(out, s->warning.text);
+    strbuf_addc(out, '\n');
+    add_table(s, out);
+    strbuf_addc(out, '\n');
+    sweep_forecast(s->plan, out);
+}

@@ -1,0 +1,172 @@
+/* How a sweep is told while it runs. */
+#include <math.h>
+
+#include "cli/sweep_internal.h"
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "core/base/numfmt.h"
+
+/* "randread 4k QD 16", and what else is not as everywhere. */
+static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
+{
+    const struct plan_cell *c = st->cell;
+    const struct plan_axes *a = &st->plan->axes;
+    char bs[NUMFMT_MAX];
+    if (a->n_devices > 1 && !a->together)
+        strbuf_addf(out, "device %zu ", c->device + 1);
+    strbuf_adds(out, rw_names[c->rw]);
+    if (rw_is_mixed(c->rw))
+        strbuf_addf(out, " %llu %%", (unsigned long long)c->rwmixread);
+    strbuf_addf(out, " %s QD %llu", fmt_bs(bs, c->bs), (unsigned long long)c->iodepth);
+    if (c->numjobs > 1)
+        strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
+}
+
+/* Time left, in whole seconds: it is a guess. */
+static void add_left(struct strbuf *out, const struct sweep_state *st)
+{
+    char buf[NUMFMT_MAX];
+    uint64_t seconds = (st->left_ns + NS_PER_S - 1) / NS_PER_S;
+    strbuf_addf(out, "%s left", fmt_duration(buf, seconds * NS_PER_S));
+}
+
+static void add_rates(struct strbuf *out, double iops, double bw, uint64_t p99)
+{
+    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    strbuf_addf(out, "%s IOPS, %s MiB/s", fmt_iops(a, iops), fmt_mib(b, bw));
+    if (p99)
+        strbuf_addf(out, ", p99 %s", fmt_latency(a, (double)p99));
+}
+
+static void add_cell_json(cJSON *o, const struct sweep_state *st)
+{
+    json_add_u64(o, "number", st->number);
+    json_add_u64(o, "planned", st->planned);
+    json_add_u64(o, "ordinal", st->cell->ordinal);
+    json_add_u64(o, "repeat", st->cell->repeat);
+    json_add_u64(o, "device", st->cell->device);
+    json_add_text(o, "rw", rw_names[st->cell->rw]);
+    json_add_u64(o, "bs", st->cell->bs);
+    json_add_u64(o, "iodepth", st->cell->iodepth);
+    json_add_u64(o, "numjobs", st->cell->numjobs);
+    json_add_u64(o, "left_ns", st->left_ns);
+}
+
+static void print_json(struct session *s, cJSON *o, double iops, double bw, uint64_t p99)
+{
+    json_add_f64(o, "iops", iops);
+    json_add_f64(o, "bw", bw);
+    if (p99)
+        json_add_u64(o, "p99_ns", p99);
+    else
+        json_add_null(o, "p99_ns");
+    char *text = json_print(o, false);
+    progress_line(s->progress, text);
+    free(text);
+    cJSON_Delete(o);
+}
+
+static cJSON *new_event(const char *name, const struct sweep_state *st)
+{
+    cJSON *o = cJSON_CreateObject();
+    json_add_text(o, "event", name);
+    add_cell_json(o, st);
+    return o;
+}
+
+static void show_tick(struct session *s, const struct sweep_state *st, const struct job_progress *p)
+{
+    struct strbuf out = STRBUF_INIT;
+    uint64_t all = st->elapsed_ns + st->left_ns;
+    strbuf_addf(&out, "%zu/%zu  %.0f %%  ", st->number, st->planned,
+                all ? floor(100 * (double)st->elapsed_ns / (double)all) : 0);
+    add_left(&out, st);
+    strbuf_adds(&out, "  ");
+    add_cell_name(&out, st);
+    strbuf_adds(&out, p->ramping ? "  ramp: " : "  ");
+    add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
+    progress_live(s->progress, out.text);
+    strbuf_release(&out);
+}
+
+static void on_tick(void *arg, const struct sweep_state *st, const struct job_progress *p)
+{
+    struct session *s = arg;
+    interrupt_poll(&s->interrupt);
+    if (progress_mode(s->progress) == PROGRESS_JSON) {
+        cJSON *o = new_event(p->ramping ? "ramp" : "measuring", st);
+        json_add_u64(o, "elapsed_ns", p->elapsed_ns);
+        json_add_u64(o, "total_ns", p->total_ns);
+        print_json(s, o, p->iops, p->bw, p->lat_p99_ns);
+    } else {
+        show_tick(s, st, p);
+    }
+}
+
+/* The larger p99 of reads and writes; of clat, or lat under a rate. */
+static uint64_t cell_p99(const struct cell *cell)
+{
+    enum lat_kind kind = cell_is_rate_limited(cell) ? LAT_LAT : LAT_CLAT;
+    uint64_t worst = 0;
+    for (int d = 0; d <= DIR_TRIM; d++) {
+        const struct hist *h = cell->dir[d].lat[kind].hist;
+        uint64_t p99 = h && hist_supports(h, 99) ? hist_percentile(h, 99) : 0;
+        worst = p99 > worst ? p99 : worst;
+    }
+    return worst;
+}
+
+static void on_cell_end(void *arg, const struct sweep_state *st, const struct cell *cell)
+{
+    struct session *s = arg;
+    interrupt_poll(&s->interrupt);
+    double iops = cell_iops(cell), bw = cell_bw(cell);
+    if (progress_mode(s->progress) == PROGRESS_JSON) {
+        cJSON *o = new_event("cell", st);
+        json_add_text(o, "status", status_names[cell->status]);
+        json_add_text(o, "error", cell->error);
+        print_json(s, o, iops, bw, cell_p99(cell));
+        return;
+    }
+    /* on a terminal a finished cell is told only when something is wrong with it */
+    if (progress_mode(s->progress) == PROGRESS_LIVE && cell->status == STATUS_COMPLETE)
+        return;
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addf(&out, "[%zu/%zu] ", st->number, st->planned);
+    add_cell_name(&out, st);
+    strbuf_adds(&out, ": ");
+    if (!isnan(iops))
+        add_rates(&out, iops, bw, cell_p99(cell));
+    if (cell->status != STATUS_COMPLETE)
+        strbuf_addf(&out, "%s%s%s%s", isnan(iops) ? "" : "; ", status_names[cell->status],
+                    cell->error ? ": " : "", cell->error ? cell->error : "");
+    if (st->number < st->planned) {
+        strbuf_adds(&out, "; ");
+        add_left(&out, st);
+    }
+    progress_line(s->progress, out.text);
+    strbuf_release(&out);
+}
+
+static void on_cell_begin(void *arg, const struct sweep_state *st)
+{
+    struct session *s = arg;
+    (void)st;
+    interrupt_poll(&s->interrupt);
+}
+
+struct sweep_watch sweep_watch_progress(struct session *s)
+{
+    return (struct sweep_watch){
+        .cell_begins = on_cell_begin, .tick = on_tick, .cell_ends = on_cell_end, .arg = s};
+}
+
+bool sweep_fill_progress(void *session, uint64_t done, uint64_t total)
+{
+    struct session *s = session;
+    char a[NUMFMT_MAX], b[NUMFMT_MAX], text[128];
+    snprintf(text, sizeof text, "filling the file: %s of %s", fmt_bytes(a, done),
+             fmt_bytes(b, total));
+    progress_live(s->progress, text);
+    return !interrupt_poll(&s->interrupt);
+}

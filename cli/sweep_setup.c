@@ -1,0 +1,362 @@
+/* From options, or from a stored run, to a plan, open targets and the run's record. */
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/random.h>
+
+#include "cli/suggest.h"
+#include "cli/sweep_internal.h"
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+int sweep_find_engine(struct session *s, const char *name, struct error *err)
+{
+    struct suggest near;
+    struct strbuf names = STRBUF_INIT;
+    suggest_init(&near, name);
+    for (size_t i = 0; engine_registry[i]; i++) {
+        suggest_offer(&near, engine_registry[i]->name);
+        strbuf_addf(&names, "%s%s", i ? ", " : "", engine_registry[i]->name);
+    }
+    int rc = 0;
+    s->engine = engine_find(name);
+    if (!s->engine) {
+        rc = error_set(err, ERR_USAGE, "--engine: there is no engine \"%s\"; there are %s", name,
+                       names.text);
+        if (near.n)
+            error_hint(err, "Did you mean %s?", near.best[0]);
+    }
+    strbuf_release(&names);
+    return rc;
+}
+
+static uint64_t new_seed(void)
+{
+    uint64_t seed = clock_now_ns();
+    if (getrandom(&seed, sizeof seed, 0) < 0)
+        seed ^= (uint64_t)clock_wall_ns();
+    return seed & PLAN_MAX_SEED;
+}
+
+static struct range move_range(struct range *from)
+{
+    struct range r = *from;
+    *from = (struct range)RANGE_INIT;
+    return r;
+}
+
+static int fill_base(struct session *s, struct cell_key *base, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    struct strbuf options = STRBUF_INIT;
+    int rc =
+        engine_check_options(s->engine, c->engine_options ? c->engine_options : "", &options, err);
+    if (rc == 0) {
+        field_set_text(&cell_key_fields, base, CELL_KEY_engine, s->engine->name);
+        if (options.len)
+            field_set_text(&cell_key_fields, base, CELL_KEY_engine_options, options.text);
+        SET(base, CELL_KEY, direct, c->direct);
+    }
+    strbuf_release(&options);
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--engine-options") : 0;
+}
+
+/* The ranges move out of the config, which is read no more after this. */
+static void fill_axes(struct plan_axes *a, const struct session *s)
+{
+    struct sweep_config *c = (struct sweep_config *)s->config;
+    bool sync = (s->engine->flags & ENGINE_SYNC) != 0;
+    for (size_t i = 0; i < c->rw.n; i++) {
+        enum rw rw = (enum rw)rw_parse(c->rw.item[i]);
+        bool there = false;
+        for (size_t k = 0; k < a->n_rw; k++)
+            there = there || a->rw[k] == rw; /* rw and readwrite are the same */
+        if (!there)
+            a->rw[a->n_rw++] = rw;
+    }
+    a->rwmixread = move_range(&c->rwmixread);
+    a->bs = move_range(&c->bs);
+    a->iodepth = move_range(&c->iodepth);
+    a->numjobs = move_range(&c->numjobs);
+    if (sync && !opt_given(sweep_opts, s->ctx->given, "iodepth"))
+        a->iodepth.n = 1; /* the default range begins with 1 */
+    a->repeats = c->repeat;
+    a->n_devices = s->n_targets;
+    a->together = c->together && s->n_targets > 1;
+    a->order = (enum plan_order)c->order;
+    a->seed = opt_given(sweep_opts, s->ctx->given, "seed") ? c->seed : new_seed();
+    a->runtime_ns = c->runtime;
+    a->ramp_ns = c->ramp;
+    if (!opt_given(sweep_opts, s->ctx->given, "ramp"))
+        a->ramp_ns = c->runtime / 20 > 2 * NS_PER_S ? c->runtime / 20 : 2 * NS_PER_S;
+    a->interval_ns = c->interval;
+}
+
+static int check_interval(const struct sweep_config *c, struct error *err)
+{
+    if (c->interval <= c->runtime)
+        return 0;
+    int rc =
+        error_set(err, ERR_USAGE, "--interval is longer than --runtime: no sample would be kept");
+    error_hint(err, "Take an interval of at most a tenth of the runtime.");
+    return rc;
+}
+
+/* The paths to measure: as given, or the simulated disk. */
+static int take_paths(struct session *s, const struct opt_list *dev, struct error *err)
+{
+    static const char *const simulated[] = {"sim"};
+    const char *const *path = dev->n ? dev->item : simulated;
+    size_t n = dev->n ? dev->n : 1;
+    if (dev->n == 0 && !(s->engine->flags & ENGINE_NO_DEVICE)) {
+        int rc = error_set(err, ERR_USAGE, "what is to be measured? Give --dev PATH");
+        error_hint(err, "\"blkmatrix devices\" lists what is there; a file needs --size too.");
+        return rc;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(path[i], path[k]) == 0)
+                return error_set(err, ERR_USAGE, "--dev %s is given twice", path[i]);
+    s->target = xcalloc(n, sizeof *s->target);
+    s->n_targets = n;
+    for (size_t i = 0; i < n; i++)
+        s->target[i].path = xstrdup(path[i]);
+    return 0;
+}
+
+static int set_labels(struct run *run, const struct opt_list *labels, struct error *err)
+{
+    for (size_t i = 0; i < labels->n; i++) {
+        const char *text = labels->item[i], *equal = strchr(text, '=');
+        if (!equal || equal == text)
+            return error_set(err, ERR_USAGE, "--label: \"%s\" is not KEY=VALUE", text);
+        char *key = xstrndup(text, (size_t)(equal - text));
+        run_set_label(run, key, equal + 1);
+        free(key);
+    }
+    return 0;
+}
+
+/* The command line as a shell would take it. */
+static char *command_text(int argc, char **argv)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (int i = 0; i < argc; i++) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    "_@%+=:,./-";
+        const char *word = argv[i];
+        if (i)
+            strbuf_addc(&out, ' ');
+        if (*word && word[strspn(word, plain)] == '\0') {
+            strbuf_adds(&out, word);
+            continue;
+        }
+        strbuf_addc(&out, '\'');
+        for (; *word; word++)
+            *word == '\'' ? strbuf_adds(&out, "'\\''") : strbuf_addc(&out, *word);
+        strbuf_addc(&out, '\'');
+    }
+    return strbuf_detach(&out);
+}
+
+static int new_run(struct session *s, struct error *err)
+{
+    struct run *run = s->run = run_create();
+    char uuid[UUID_TEXT_MAX];
+    char *command = command_text(s->ctx->argc, s->ctx->argv);
+    field_set_text(&run_fields, run, RUN_uuid, uuid_random(uuid));
+    field_set_text(&run_fields, run, RUN_tool, "blkmatrix " BLKMATRIX_VERSION);
+    field_set_text(&run_fields, run, RUN_command, command);
+    if (s->config->name)
+        field_set_text(&run_fields, run, RUN_name, s->config->name);
+    SET(run, RUN, seed, s->plan->axes.seed);
+    SET(run, RUN, planned_cells, s->plan->n);
+    SET(run, RUN, started_ns, clock_wall_ns());
+    free(command);
+    return set_labels(run, &s->config->label, err);
+}
+
+int sweep_plan_new(struct session *s, struct error *err)
+{
+    int rc = sweep_find_engine(s, s->config->engine, err);
+    if (rc == 0)
+        rc = check_interval(s->config, err);
+    if (rc == 0)
+        rc = take_paths(s, &s->config->dev, err);
+    struct plan_axes axes = {0};
+    if (rc == 0)
+        rc = fill_base(s, &axes.base, err);
+    if (rc == 0) {
+        fill_axes(&axes, s);
+        rc = plan_create(&s->plan, &axes, err);
+    } else {
+        plan_axes_release(&axes);
+    }
+    return rc < 0 ? rc : new_run(s, err);
+}
+
+/* ---- resume ---- */
+
+static int mark_cell(struct cell *cell, void *plan)
+{
+    plan_mark(plan, cell);
+    return 0;
+}
+
+static int old_paths(struct session *s, struct error *err)
+{
+    struct opt_list old = {0};
+    const struct opt_list *given = &s->config->dev;
+    if (given->n && given->n != s->run->n_devices)
+        return error_set(err, ERR_USAGE, "run %" PRId64 " has %zu devices, and --dev names %zu",
+                         s->run->id, s->run->n_devices, given->n);
+    old.item = xcalloc(s->run->n_devices + 1, sizeof *old.item);
+    for (size_t i = 0; i < s->run->n_devices; i++)
+        old.item[old.n++] = s->run->device[i].path ? s->run->device[i].path : "";
+    int rc = take_paths(s, given->n ? given : &old, err);
+    free(old.item);
+    return rc;
+}
+
+int sweep_plan_resume(struct session *s, struct error *err)
+{
+    int64_t id;
+    int rc = store_select_one(s->store, s->config->resume, &id, err);
+    if (rc == 0)
+        rc = store_load_run(s->store, id, &s->run, err);
+    if (rc < 0)
+        return rc;
+    if (!s->run->plan)
+        return error_set(err, ERR_USAGE,
+                         "run %" PRId64 " cannot be resumed: it was imported, and has no plan", id);
+    rc = plan_from_json(&s->plan, s->run->plan, err);
+    if (rc == 0)
+        rc = sweep_find_engine(s, s->plan->axes.base.engine ? s->plan->axes.base.engine : "", err);
+    if (rc == 0 && s->plan->axes.n_devices != s->run->n_devices)
+        rc = error_set(err, ERR_STORE, "the plan of run %" PRId64 " does not fit its devices", id);
+    if (rc == 0)
+        rc = store_each_cell(s->store, id, 0, mark_cell, s->plan, err);
+    return rc < 0 ? rc : old_paths(s, err);
+}
+
+/* The device must be the one that was measured before: whatever both know of it agrees. */
+static int same_device(const struct device_info *was, const struct device_info *is, int64_t run,
+                       struct error *err)
+{
+    static const size_t identity[] = {DEVICE_size, DEVICE_model, DEVICE_serial, DEVICE_wwid};
+    for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++) {
+        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+        field_format(&a, &device_fields, was, identity[i]);
+        field_format(&b, &device_fields, is, identity[i]);
+        int rc = 0;
+        if (a.len && b.len && strcmp(a.text, b.text) != 0)
+            rc = error_set(err, ERR_USAGE,
+                           "%s is not the device of run %" PRId64 ": its %s is %s, and was %s",
+                           is->path, run, device_fields.field[identity[i]].name, b.text, a.text);
+        strbuf_release(&a);
+        strbuf_release(&b);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* ---- targets ---- */
+
+static bool plan_writes(const struct plan *p)
+{
+    for (size_t i = 0; i < p->axes.n_rw; i++)
+        if (rw_writes(p->axes.rw[i]))
+            return true;
+    return false;
+}
+
+static int open_target(struct session *s, struct sweep_target *t, uint64_t size, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    char *path = t->path;
+    const struct device_request request = {
+        .path = path,
+        .write = plan_writes(s->plan),
+        .direct = s->plan->axes.base.direct,
+        .size = size,
+        .permit = {c->allow_write, c->destroy_data.item, c->destroy_data.n},
+        .go_on = sweep_fill_progress,
+        .arg = s};
+    struct sweep_target opened;
+    int rc = c->dry_run ? sweep_target_look(&opened, s->engine, &request, err)
+                        : sweep_target_open(&opened, s->engine, &request, err);
+    if (rc < 0)
+        return rc;
+    free(path);
+    *t = opened;
+    return 0;
+}
+
+/* Bytes of an extent option on this target; percentages end at whole MiB where there are some. */
+static uint64_t extent_bytes(const struct opt_size *o, uint64_t size)
+{
+    if (o->percent < 0)
+        return o->bytes;
+    uint64_t bytes = (uint64_t)((double)size * o->percent / 100);
+    return bytes >= MIB ? bytes / MIB * MIB : bytes;
+}
+
+static int set_extent(struct session *s, const char *option, const struct opt_size *o, size_t field,
+                      struct error *err)
+{
+    uint64_t bytes = extent_bytes(o, s->target[0].size);
+    for (size_t i = 1; i < s->n_targets; i++)
+        if (extent_bytes(o, s->target[i].size) != bytes)
+            return error_set(
+                err, ERR_USAGE,
+                "--%s: a share is a different number of bytes on each of these devices, "
+                "and their cells could not be compared; give bytes",
+                option);
+    field_set_u64(&cell_key_fields, &s->plan->axes.base, field, bytes);
+    return 0;
+}
+
+static int complete_new_run(struct session *s, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    int rc = 0;
+    if (c->size.given)
+        rc = set_extent(s, "size", &c->size, CELL_KEY_size, err);
+    if (rc == 0 && (c->offset.percent > 0 || c->offset.bytes > 0))
+        rc = set_extent(s, "offset", &c->offset, CELL_KEY_offset, err);
+    if (rc < 0)
+        return rc;
+    for (size_t i = 0; i < s->n_targets; i++)
+        fields_copy(&device_fields, run_add_device(s->run), &s->target[i].info);
+    char *json = plan_to_json(s->plan);
+    field_set_text(&run_fields, s->run, RUN_plan, json);
+    free(json);
+    return 0;
+}
+
+int sweep_open_targets(struct session *s, struct error *err)
+{
+    const struct cell_key *base = &s->plan->axes.base;
+    bool resumed = s->run->id != 0;
+    /* what the target must hold: the extent and what lies before it */
+    uint64_t size = s->config->size.percent < 0 ? s->config->size.bytes : 0;
+    uint64_t offset = s->config->offset.percent < 0 ? s->config->offset.bytes : 0;
+    if (resumed) {
+        size = IS_KNOWN(base, CELL_KEY, size) ? base->size : 0;
+        offset = IS_KNOWN(base, CELL_KEY, offset) ? base->offset : 0;
+    }
+    if (size && __builtin_add_overflow(size, offset, &size))
+        return error_set(err, ERR_USAGE, "--offset and --size reach beyond any device");
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
+        /* a simulated disk is made again in its size */
+        bool sim = resumed && (s->engine->flags & ENGINE_NO_DEVICE) &&
+                   IS_KNOWN(&s->run->device[i], DEVICE, size);
+        rc = open_target(s, &s->target[i], sim ? s->run->device[i].size : size, err);
+        if (rc == 0 && resumed)
+            rc = same_device(&s->run->device[i], &s->target[i].info, s->run->id, err);
+    }
+    return rc < 0 || resumed ? rc : complete_new_run(s, err);
+}

@@ -1,0 +1,103 @@
+/* What can be known to go wrong before the first I/O. */
+#include <inttypes.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/sysroot.h"
+#include "runner/sweep/sweep.h"
+#include "runner/workload/workload.h"
+
+static int in_cell(const struct cell_key *key, struct error *err)
+{
+    struct strbuf words = STRBUF_INIT;
+    cell_key_words(&words, key);
+    int rc = error_prefix(err, ERR_USAGE, "%s", words.text);
+    strbuf_release(&words);
+    return rc;
+}
+
+static int check_device(const struct cell_key *key, const struct sweep_target *t,
+                        struct strbuf *warning, struct error *err)
+{
+    struct workload_spec load;
+    int rc = workload_spec_from_key(&load, key, t->size, err);
+    if (rc < 0)
+        return error_prefix(err, ERR_USAGE, "%s", t->path);
+    struct strbuf remark = STRBUF_INIT;
+    rc = device_check_io(&t->info, key->direct, key->bs, load.offset,
+                         rw_writes(key->rw) ? &remark : NULL, err);
+    if (remark.len && !strstr(warning->text, remark.text))
+        strbuf_addf(warning, "%s\n", remark.text);
+    strbuf_release(&remark);
+    return rc;
+}
+
+/* Buffers of one cell must fit in memory with room to spare: swapping would be measured instead. */
+static int check_memory(const struct plan *plan, const struct cell_key *key, uint64_t available,
+                        struct error *err)
+{
+    uint64_t jobs = key->numjobs * (plan->axes.together ? plan->axes.n_devices : 1);
+    uint64_t bytes;
+    bool much = __builtin_mul_overflow(jobs, key->iodepth, &bytes) ||
+                __builtin_mul_overflow(bytes, key->bs, &bytes);
+    if (!much && bytes <= available / 10 * 8)
+        return 0;
+    char need[NUMFMT_MAX], have[NUMFMT_MAX];
+    int rc = error_set(err, ERR_USAGE,
+                       "needs %s of buffers (%" PRIu64 " jobs x iodepth x block), "
+                       "and %s of memory are available",
+                       much ? "more than 16 EiB" : fmt_bytes(need, bytes), jobs,
+                       fmt_bytes(have, available));
+    error_hint(err, "Take a smaller iodepth, numjobs or block size.");
+    return rc;
+}
+
+static uint64_t memory_available(const struct sysroot *sr)
+{
+    char *text = sysroot_read(sr, "/proc/meminfo");
+    const char *line = text ? strstr(text, "MemAvailable:") : NULL;
+    uint64_t kib = 0;
+    bool known = line && sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1;
+    free(text);
+    return known ? kib * 1024 : UINT64_MAX;
+}
+
+static int check_engine(const struct cell_key *key, struct error *err)
+{
+    const struct engine_ops *engine = key->engine ? engine_find(key->engine) : NULL;
+    if (!engine)
+        return error_set(err, ERR_USAGE, "there is no engine \"%s\"",
+                         key->engine ? key->engine : "");
+    char why[256];
+    if (!engine->supported(why, sizeof why))
+        return error_set(err, ERR_USAGE, "engine %s does not work here: %s", engine->name, why);
+    if ((engine->flags & ENGINE_SYNC) && key->iodepth > 1) {
+        int rc = error_set(err, ERR_USAGE, "engine %s does one I/O at a time", engine->name);
+        error_hint(err, "Take --iodepth 1 and more --numjobs, or another engine.");
+        return rc;
+    }
+    return 0;
+}
+
+int sweep_check(const struct plan *plan, const struct sweep_target *target,
+                const struct sysroot *sr, struct strbuf *warning, struct error *err)
+{
+    uint64_t memory = memory_available(sr);
+    int rc = engine_check_options(engine_find(plan->axes.base.engine),
+                                  plan->axes.base.engine_options, NULL, err);
+    /* repeats are the same cells again, and repeat 1 is always first */
+    for (size_t i = 0; rc == 0 && i < plan->n && plan->cell[i].repeat == 1; i++) {
+        const struct plan_cell *cell = &plan->cell[i];
+        struct cell_key key = {0};
+        plan_key(&key, plan, cell);
+        rc = check_engine(&key, err);
+        if (rc == 0)
+            rc = check_memory(plan, &key, memory, err);
+        size_t last = plan->axes.together ? plan->axes.n_devices - 1 : cell->device;
+        for (size_t d = cell->device; rc == 0 && d <= last; d++)
+            rc = check_device(&key, &target[d], warning, err);
+        if (rc < 0)
+            rc = in_cell(&key, err);
+        fields_release(&cell_key_fields, &key);
+    }
+    return rc;
+}

@@ -1,0 +1,233 @@
+#include "runner/sweep/sweep.h"
+
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+#include "runner/sweep/counters_internal.h"
+
+/* A sweep on its way. */
+struct sweep {
+    const struct sweep_spec *spec;
+    struct sweep_outcome *outcome;
+    struct engine_shared *shared; /* the simulated device, over all cells */
+    struct sweep_state state;
+    uint64_t began_ns;
+    uint64_t cell_began_ns;
+};
+
+static bool stopped(const struct sweep *s)
+{
+    return s->spec->stop && atomic_load(s->spec->stop) != 0;
+}
+
+/* Time left: what cells took so far (opening, ramp, draining included) holds for the rest. */
+static void update_state(struct sweep *s)
+{
+    uint64_t now = clock_now_ns();
+    s->state.elapsed_ns = now - s->began_ns;
+    size_t before = s->state.number - 1;
+    uint64_t each =
+        before ? (s->cell_began_ns - s->began_ns) / before : plan_cell_ns(s->spec->plan);
+    uint64_t in_cell = now - s->cell_began_ns;
+    size_t after = s->state.planned - s->state.number;
+    s->state.left_ns = after * each + (each > in_cell ? each - in_cell : 0);
+}
+
+static void on_tick(void *arg, const struct job_progress *p)
+{
+    struct sweep *s = arg;
+    update_state(s);
+    if (s->spec->watch.tick)
+        s->spec->watch.tick(s->spec->watch.arg, &s->state, p);
+}
+
+static void prepare_cell(struct cell *cell, const struct sweep *s, const struct plan_cell *planned)
+{
+    const struct plan_axes *axes = &s->spec->plan->axes;
+    plan_key(&cell->key, s->spec->plan, planned);
+    SET(cell, CELL, ordinal, planned->ordinal);
+    SET(cell, CELL, repeat, planned->repeat);
+    cell->n_devices = axes->together ? axes->n_devices : 1;
+    cell->device = xcalloc(cell->n_devices, sizeof *cell->device);
+    for (size_t i = 0; i < cell->n_devices; i++)
+        cell->device[i] = planned->device + i;
+    if (axes->together)
+        SET(cell, CELL, together, true);
+}
+
+static int run_job(struct sweep *s, struct cell *cell, struct error *err)
+{
+    const struct plan_axes *axes = &s->spec->plan->axes;
+    struct job_target *target = xcalloc(cell->n_devices, sizeof *target);
+    for (size_t i = 0; i < cell->n_devices; i++) {
+        const struct sweep_target *t = &s->spec->target[cell->device[i]];
+        target[i] = (struct job_target){
+            .fd = t->device ? device_fd(t->device) : -1, .size = t->size, .label = t->path};
+    }
+    const struct job_spec job = {.target = target,
+                                 .n_targets = (unsigned)cell->n_devices,
+                                 .ramp_ns = axes->ramp_ns,
+                                 .runtime_ns = axes->runtime_ns,
+                                 .interval_ns = axes->interval_ns,
+                                 .run_seed = axes->seed,
+                                 .shared = s->shared,
+                                 .stop = s->spec->stop,
+                                 .progress = on_tick,
+                                 .progress_arg = s};
+    int rc = job_run_cell(&job, cell, err);
+    free(target);
+    return rc;
+}
+
+/* A cell that could not even start is a result too: it says why. */
+static void mark_failed(struct cell *cell, const struct error *err)
+{
+    SET(cell, CELL, status, STATUS_FAILED);
+    SET(cell, CELL, started_ns, clock_wall_ns());
+    field_set_text(&cell_fields, cell, CELL_error, err->message);
+}
+
+static void count(struct sweep *s, const struct cell *cell, struct plan_cell *planned)
+{
+    struct sweep_outcome *o = s->outcome;
+    if (cell->status == STATUS_COMPLETE) {
+        o->complete++;
+        planned->done = true;
+        return;
+    }
+    if (cell->status == STATUS_PARTIAL)
+        o->partial++;
+    else
+        o->failed++;
+    if (o->first_failure[0] || !cell->error)
+        return;
+    struct strbuf words = STRBUF_INIT;
+    cell_key_words(&words, &cell->key);
+    snprintf(o->first_failure, sizeof o->first_failure, "%s: %s", words.text, cell->error);
+    strbuf_release(&words);
+}
+
+/* True when there is nothing in it to keep: stopped before the measured part began. */
+static bool is_empty(const struct cell *cell)
+{
+    for (int d = 0; d < DIR_COUNT; d++)
+        if (direction_is_used(&cell->dir[d]))
+            return false;
+    return true;
+}
+
+static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *err)
+{
+    const struct sweep_spec *spec = s->spec;
+    s->state.cell = planned;
+    s->state.number++;
+    s->cell_began_ns = clock_now_ns();
+    update_state(s);
+    if (spec->watch.cell_begins)
+        spec->watch.cell_begins(spec->watch.arg, &s->state);
+    struct cell *cell = cell_create();
+    prepare_cell(cell, s, planned);
+    struct counters before, after;
+    counters_read(&before, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
+    struct error why = ERROR_INIT;
+    if (run_job(s, cell, &why) < 0)
+        mark_failed(cell, &why);
+    counters_read(&after, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
+    counters_to_cell(cell, &before, &after);
+    counters_release(&before);
+    counters_release(&after);
+    int rc = 0;
+    if (!stopped(s) || !is_empty(cell)) {
+        count(s, cell, planned);
+        rc = spec->sink->cell(spec->sink->self, cell, err);
+        update_state(s);
+        if (rc == 0 && spec->watch.cell_ends)
+            spec->watch.cell_ends(spec->watch.arg, &s->state, cell);
+    }
+    cell_destroy(cell);
+    return rc;
+}
+
+static int run_cells(struct sweep *s, struct error *err)
+{
+    struct plan *plan = s->spec->plan;
+    s->began_ns = clock_now_ns();
+    for (size_t i = 0; i < plan->n; i++) {
+        if (plan->cell[i].done)
+            continue;
+        if (stopped(s) || (s->spec->stop_on_error && s->outcome->failed + s->outcome->partial > 0))
+            break;
+        int rc = run_cell(s, &plan->cell[i], err);
+        if (rc < 0)
+            return rc;
+    }
+    s->outcome->interrupted = stopped(s);
+    return 0;
+}
+
+/* Of the whole run: cells of an earlier part count through what is left. */
+static enum run_status run_status_of(const struct sweep *s)
+{
+    if (s->outcome->left == 0)
+        return STATUS_COMPLETE;
+    return s->outcome->left == s->spec->plan->n && !s->outcome->partial && !s->outcome->interrupted
+               ? STATUS_FAILED
+               : STATUS_PARTIAL;
+}
+
+static int judge(const struct sweep *s, struct error *err)
+{
+    const struct sweep_outcome *o = s->outcome;
+    if (o->interrupted)
+        return error_set(err, ERR_INTERRUPTED, "interrupted after %zu of %zu cells",
+                         s->spec->plan->n - o->left, s->spec->plan->n);
+    if (o->failed + o->partial == 0)
+        return 0;
+    int rc = error_set(err, ERR_DEVICE, "%zu of %zu cells failed or had failed I/Os",
+                       o->failed + o->partial, s->state.number);
+    if (o->first_failure[0])
+        error_hint(err, "The first: %s", o->first_failure);
+    return rc;
+}
+
+static int share_device(struct sweep *s, struct error *err)
+{
+    const struct cell_key *base = &s->spec->plan->axes.base;
+    const struct engine_ops *engine = engine_find(base->engine);
+    if (!engine->share_create)
+        return 0;
+    return engine->share_create(&s->shared, base->engine_options ? base->engine_options : "",
+                                s->spec->plan->axes.seed, err);
+}
+
+static int run_between(struct sweep *s, struct error *err)
+{
+    const struct sweep_spec *spec = s->spec;
+    int rc = spec->sink->begin(spec->sink->self, spec->run, err);
+    if (rc < 0)
+        return rc;
+    rc = run_cells(s, err);
+    s->outcome->left = plan_left(spec->plan);
+    SET(spec->run, RUN, status, run_status_of(s));
+    SET(spec->run, RUN, finished_ns, clock_wall_ns());
+    /* after a failure of the sink the first error is the one to tell */
+    int ended = spec->sink->end(spec->sink->self, spec->run, rc < 0 ? NULL : err);
+    if (rc < 0)
+        return rc;
+    return ended < 0 ? ended : judge(s, err);
+}
+
+int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct error *err)
+{
+    *out = (struct sweep_outcome){.left = plan_left(spec->plan)};
+    struct sweep s = {.spec = spec, .outcome = out};
+    s.state.plan = spec->plan;
+    s.state.planned = plan_left(spec->plan);
+    int rc = share_device(&s, err);
+    if (rc < 0)
+        return rc;
+    SET(spec->run, RUN, status, STATUS_RUNNING);
+    rc = run_between(&s, err);
+    if (s.shared)
+        engine_find(spec->plan->axes.base.engine)->share_destroy(s.shared);
+    return rc;
+}

@@ -1,0 +1,71 @@
+/*
+ * Executes a plan: cell after cell through runner/job, each into the sink as soon as it is
+ * finished, so that nothing but the running cell can be lost.
+ *
+ * Thread rule: one sweep a thread; the watch functions are called on it. *stop may be set from
+ * anywhere.
+ */
+#ifndef RUNNER_SWEEP_SWEEP_H
+#define RUNNER_SWEEP_SWEEP_H
+
+#include <stdatomic.h>
+
+#include "core/model/sink.h"
+#include "runner/job/job.h"
+#include "runner/plan/plan.h"
+#include "runner/sweep/target.h"
+
+/* Where a sweep is. */
+struct sweep_state {
+    const struct plan *plan;
+    const struct plan_cell *cell; /* running, or just finished */
+    size_t planned;               /* cells of this sweep, without those done before */
+    size_t number;                /* of this cell among them, from 1 */
+    uint64_t elapsed_ns;          /* since the first cell began */
+    uint64_t left_ns;             /* until the end, by how long cells really took so far */
+};
+
+/* Who looks on. Each may be NULL. */
+struct sweep_watch {
+    void (*cell_begins)(void *arg, const struct sweep_state *s);
+    void (*tick)(void *arg, const struct sweep_state *s, const struct job_progress *p);
+    void (*cell_ends)(void *arg, const struct sweep_state *s, const struct cell *cell);
+    void *arg;
+};
+
+struct sweep_spec {
+    struct plan *plan; /* cells that are done are passed over, and marked as they get done */
+    struct run *run;   /* all set but id, status and end; device[i] is target[i]; id set: goes on */
+    const struct sweep_target *target; /* as many as the plan has devices */
+    struct sink *sink;
+    const struct sysroot *sysroot; /* for the kernel's counters */
+    bool stop_on_error;            /* end with the first cell that fails */
+    const atomic_int *stop;        /* not 0: end the running cell, keep it as partial, and stop */
+    struct sweep_watch watch;
+};
+
+struct sweep_outcome {
+    size_t complete; /* cells of this sweep by what became of them */
+    size_t partial;
+    size_t failed;
+    size_t left; /* of the plan, still not complete */
+    bool interrupted;
+    char first_failure[512]; /* of the first cell that is not complete for a reason of its own */
+};
+
+/*
+ * Checks every cell against the targets before anything starts: alignment, extents, the engine and
+ * its options, memory for buffers. ERR_USAGE with the cell; sentences for what works but is slow
+ * are appended to *warning, a line each.
+ */
+int sweep_check(const struct plan *plan, const struct sweep_target *target,
+                const struct sysroot *sr, struct strbuf *warning, struct error *err);
+
+/*
+ * Runs it. *out is filled in whatever happens. 0: all cells complete. ERR_INTERRUPTED: *stop was
+ * set. ERR_DEVICE: cells failed or have failed I/Os (they are kept and marked). Errors of the sink
+ * end the sweep and are passed on.
+ */
+int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct error *err);
+
+#endif

@@ -1,0 +1,71 @@
+#include "runner/sweep/target.h"
+
+#include "core/base/xalloc.h"
+
+static void simulate(struct sweep_target *t, const struct device_request *request)
+{
+    t->size = request->size ? request->size : SIM_DISK_SIZE;
+    field_set_text(&device_fields, &t->info, DEVICE_path, request->path);
+    field_set_text(&device_fields, &t->info, DEVICE_type, "sim");
+    SET(&t->info, DEVICE, size, t->size);
+}
+
+int sweep_target_open(struct sweep_target *out, const struct engine_ops *engine,
+                      const struct device_request *request, struct error *err)
+{
+    struct sweep_target t = {0};
+    if (engine->flags & ENGINE_NO_DEVICE) {
+        simulate(&t, request);
+    } else {
+        int rc = device_open(&t.device, request, err);
+        if (rc < 0)
+            return rc;
+        t.size = device_size(t.device);
+        fields_copy(&device_fields, &t.info, device_snapshot(t.device));
+    }
+    t.path = xstrdup(request->path);
+    *out = t;
+    return 0;
+}
+
+static int judge_write(const struct device_info *info, const struct device_request *request,
+                       struct error *err)
+{
+    struct findings findings = {0};
+    struct usage *usage = usage_create(&sysroot_system);
+    safety_inspect(&findings, usage, info);
+    usage_destroy(usage);
+    int rc = safety_judge(&findings, info, &request->permit, err);
+    findings_release(&findings);
+    return rc;
+}
+
+int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
+                      const struct device_request *request, struct error *err)
+{
+    struct sweep_target t = {0};
+    int rc = 0;
+    if (engine->flags & ENGINE_NO_DEVICE)
+        simulate(&t, request);
+    else
+        rc = device_describe(&t.info, &sysroot_system, request->path, request->size, err);
+    if (rc == 0 && t.size == 0)
+        t.size = request->size ? request->size : t.info.size;
+    if (rc == 0 && request->write && !(engine->flags & ENGINE_NO_DEVICE))
+        rc = judge_write(&t.info, request, err);
+    if (rc < 0) {
+        fields_release(&device_fields, &t.info);
+        return rc;
+    }
+    t.path = xstrdup(request->path);
+    *out = t;
+    return 0;
+}
+
+void sweep_target_close(struct sweep_target *t)
+{
+    device_close(t->device);
+    fields_release(&device_fields, &t->info);
+    free(t->path);
+    *t = (struct sweep_target){0};
+}
