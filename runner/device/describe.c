@@ -79,9 +79,10 @@ static void read_queue(struct device_info *info, const struct sysroot *sr, const
     }
     read_scheduler(info, sr, disk);
     size_t n;
-    sysroot_list_free(sysroot_list(sr, &n, "/sys/class/block/%s/mq", disk), n);
+    char **hw_queue = sysroot_list(sr, &n, "/sys/class/block/%s/mq", disk);
     if (n > 0)
         SET(info, DEVICE, hw_queues, n);
+    sysroot_list_free(hw_queue, n);
 }
 
 /* The node is an attribute of the adapter, somewhere above the device; -1 means it has none. */
