@@ -9,8 +9,18 @@ static locale_t c_locale(void)
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+/* Whole numbers need no search for the shortest digits, and are most of what is written. */
+static bool is_whole(double v)
+{
+    return v == trunc(v) && fabs(v) < 1e15 && !(v == 0 && signbit(v));
+}
+
 char *decimal_format(char buf[DECIMAL_MAX], double v)
 {
+    if (is_whole(v)) {
+        snprintf(buf, DECIMAL_MAX, "%lld", (long long)v);
+        return buf;
+    }
     locale_t c = c_locale();
     locale_t old = uselocale(c);
     for (int digits = 15; digits <= 17; digits++) {

@@ -55,7 +55,8 @@ static int check_path(const char *path, enum store_mode mode, struct error *err)
 {
     struct stat st;
     if (!*path)
-        return error_set(err, ERR_STORE, "the store has an empty name\nName a file with --db FILE.");
+        return error_set(err, ERR_STORE,
+                         "the store has an empty name\nName a file with --db FILE.");
     if (stat(path, &st) != 0) {
         if (errno == ENOENT && mode == STORE_WRITE)
             return make_folders(path, err);
@@ -104,12 +105,14 @@ static int connect_db(struct store *s, int flags, const char *query, struct erro
 {
     sqlite3_close(s->db);
     s->db = NULL;
-    char *uri = path_uri(s->path, query);
-    int rc = s->mode == STORE_MEMORY ? sqlite3_open_v2(":memory:", &s->db, flags, NULL)
-                                     : sqlite3_open_v2(uri, &s->db, flags | SQLITE_OPEN_URI, NULL);
+    flags |= SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX; /* a store belongs to one thread */
+    char *uri = s->mode == STORE_MEMORY ? xstrdup("file::memory:") : path_uri(s->path, query);
+    int rc = sqlite3_open_v2(uri, &s->db, flags, NULL);
     free(uri);
     if (rc != SQLITE_OK)
         return store_error(s->path, s->db, rc, "cannot open", err);
+    /* enough cache that a folder of imports does not spill, and savepoints without files */
+    sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384", NULL, NULL, NULL);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
     return 0;

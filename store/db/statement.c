@@ -12,7 +12,6 @@ int query_start(struct store *s, enum query q, sqlite3_stmt **stmt, struct error
         if (rc != SQLITE_OK)
             return store_error(s->path, s->db, rc, "cannot read", err);
     }
-    query_done(s->stmt[q]);
     *stmt = s->stmt[q];
     return 0;
 }
