@@ -51,9 +51,9 @@ block() { # name
 	for b in /sys/class/block/*; do block "${b##*/}"; done
 	for f in /sys/fs/btrfs/*-*/devices/* /dev/disk/by-id/* /dev/mapper/*; do link "$f"; done
 	for f in /etc/os-release /proc/{swaps,cmdline,cpuinfo,meminfo} /proc/sys/kernel/{hostname,osrelease,version,io_uring_disabled} \
-		/proc/sys/fs/aio-max-nr /proc/self/{cgroup,mountinfo} /sys/class/dmi/id/{sys_vendor,product_name,bios_vendor,bios_version} \
+		/proc/sys/fs/aio-max-nr /proc/self/{cgroup,mountinfo,status} /sys/firmware/acpi/tables/FACP /sys/class/dmi/id/{sys_vendor,product_name,bios_vendor,bios_version} \
 		/sys/hypervisor/type /sys/devices/system/cpu/{online,smt/active,intel_pstate/no_turbo,cpufreq/boost} \
-		/sys/devices/system/cpu/vulnerabilities/* /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor \
+		/sys/devices/system/cpu/vulnerabilities/* /sys/devices/system/cpu/cpufreq/policy*/scaling_governor \
 		/sys/devices/system/node/online /sys/devices/system/clocksource/clocksource0/current_clocksource \
 		/sys/fs/cgroup/*/io.max /sys/fs/cgroup/io.max; do
 		file "$f"
