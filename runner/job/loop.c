@@ -18,10 +18,11 @@ static uint64_t read_clock(struct job *j)
 
 static bool means_gone(int errnum)
 {
-    return errnum == ENODEV || errnum == ENXIO || errnum == EBADF || errnum == ENOMEDIUM;
+    return errnum == ENODEV || errnum == ENXIO || errnum == EBADF || errnum == ENOMEDIUM ||
+           errnum == ENODATA;
 }
 
-/* errnum ENODATA: a read came back empty, the device is smaller than it was. */
+/* ENODATA stands for a read that came back empty: the device is smaller than it was. */
 static void failed(struct job *j, const struct io *io)
 {
     int errnum = io->result < 0 ? -io->result : ENODATA;

@@ -35,8 +35,11 @@ void buffer_fill(void *buf, uint32_t len, const struct buffer_pool *pool, struct
         at += (uint32_t)n;
         from = 0;
     }
-    for (uint32_t at = 0; at + sizeof(uint64_t) <= len; at += BUFFER_STAMP_EVERY) {
-        uint64_t stamp = (offset + at) ^ sequence * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mark = sequence << 40 | sequence >> 24;
+    for (uint32_t at = 0; at + sizeof mark <= len; at += BUFFER_STAMP_EVERY) {
+        /* one to one, and as random to look at as the rest */
+        uint64_t stamp = ((offset + at) ^ mark) * UINT64_C(0x9e3779b97f4a7c15);
+        stamp ^= stamp >> 32;
         memcpy(out + at, &stamp, sizeof stamp);
     }
 }

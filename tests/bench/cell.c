@@ -1,0 +1,90 @@
+/*
+ * Measures one cell on one device and prints what it cost: name=value pairs on a line, for
+ * engines.sh. Reads only.
+ *   bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/units.h"
+#include "core/base/xalloc.h"
+#include "runner/job/job.h"
+
+static int fail(const struct error *err)
+{
+    fprintf(stderr, "bench_cell: %s\n", err->message);
+    return 1;
+}
+
+static int set_key(struct cell_key *key, char **argv, uint64_t *seconds, struct error *err)
+{
+    uint64_t bs, depth, jobs;
+    int rc = parse_size(argv[3], &bs, err);
+    if (rc == 0)
+        rc = parse_u64(argv[4], 1, 65536, &depth, err);
+    if (rc == 0)
+        rc = parse_u64(argv[5], 1, 64, &jobs, err);
+    if (rc == 0)
+        rc = parse_u64(argv[6], 1, 3600, seconds, err);
+    if (rc)
+        return rc;
+    SET(key, CELL_KEY, rw, RW_RANDREAD);
+    SET(key, CELL_KEY, bs, bs);
+    SET(key, CELL_KEY, iodepth, depth);
+    SET(key, CELL_KEY, numjobs, jobs);
+    const char *colon = strchr(argv[2], ':');
+    key->engine = colon ? xstrndup(argv[2], (size_t)(colon - argv[2])) : xstrdup(argv[2]);
+    key->engine_options = colon ? xstrdup(colon + 1) : NULL;
+    return 0;
+}
+
+static void print(const struct cell *c)
+{
+    const struct direction *r = &c->dir[DIR_READ];
+    double ios = (double)r->ios;
+    uint64_t p50 = 0, p99 = 0;
+    lat_percentile(&r->lat[LAT_CLAT], 50, &p50);
+    lat_percentile(&r->lat[LAT_CLAT], 99, &p99);
+    printf("iops=%.1f cpu_ns=%.1f user_ns=%.1f system_ns=%.1f depth=%.3f clat_mean=%.0f "
+           "clat_p50=%llu clat_p99=%llu status=%s\n",
+           r->iops, c->cpu_per_io_ns, (double)c->user_ns / ios, (double)c->system_ns / ios,
+           c->little_ratio, r->lat[LAT_CLAT].mean, (unsigned long long)p50, (unsigned long long)p99,
+           status_names[c->status]);
+    if (c->error)
+        fprintf(stderr, "bench_cell: %s\n", c->error);
+}
+
+int main(int argc, char **argv)
+{
+    struct error err = ERROR_INIT;
+    if (argc != 7) {
+        fprintf(stderr, "usage: bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS\n");
+        return 2;
+    }
+    int fd = open(argv[1], O_RDONLY | O_DIRECT | O_CLOEXEC);
+    uint64_t size = 0, seconds = 0;
+    if (fd < 0 || ioctl(fd, BLKGETSIZE64, &size)) {
+        fprintf(stderr, "bench_cell: %s: %s\n", argv[1], strerrordesc_np(errno));
+        return 1;
+    }
+    struct cell *cell = cell_create();
+    struct job_target target = {.fd = fd, .size = size, .label = argv[1]};
+    int rc = set_key(&cell->key, argv, &seconds, &err);
+    if (rc == 0) {
+        struct job_spec spec = {.target = &target,
+                                .n_targets = 1,
+                                .ramp_ns = NS_PER_S / 2,
+                                .runtime_ns = seconds * NS_PER_S,
+                                .run_seed = 1};
+        rc = job_run_cell(&spec, cell, &err);
+    }
+    if (rc == 0)
+        print(cell);
+    cell_destroy(cell);
+    close(fd);
+    return rc ? fail(&err) : 0;
+}

@@ -1,0 +1,145 @@
+/* Cells on a real file through every engine that works on files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "sim_cell.h"
+
+enum { FILE_BYTES = 8 << 20 };
+
+static int scratch_file(void)
+{
+    char path[] = "/tmp/blkmatrix-job-XXXXXX";
+    int fd = mkostemp(path, O_CLOEXEC);
+    cr_assert(fd >= 0);
+    unlink(path);
+    cr_assert_eq(ftruncate(fd, FILE_BYTES), 0);
+    return fd;
+}
+
+static struct cell *file_cell(const struct engine_ops *ops, enum rw rw, uint64_t bs)
+{
+    struct cell *c = sim_cell(rw, bs, 8, 2, "");
+    free(c->key.engine);
+    free(c->key.engine_options);
+    c->key.engine = xstrdup(ops->name);
+    c->key.engine_options = NULL;
+    SET(&c->key, CELL_KEY, direct, false);
+    return c;
+}
+
+static const struct engine_ops *file_engine(size_t i)
+{
+    char why[256];
+    const struct engine_ops *ops = engine_registry[i];
+    if (!ops || ops->flags & ENGINE_NO_DEVICE || !ops->supported(why, sizeof why))
+        return NULL;
+    return ops;
+}
+
+Test(file, every_engine_reads_and_writes)
+{
+    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
+    struct job_spec spec = sim_spec(0.05, 0.3);
+    spec.target = &target;
+    spec.interval_ns = 100 * NS_PER_MS;
+    for (size_t i = 0; engine_registry[i]; i++) {
+        const struct engine_ops *ops = file_engine(i);
+        for (enum rw rw = RW_READ; ops && rw <= RW_RANDRW; rw++) {
+            struct cell *c = file_cell(ops, rw, 4096);
+            run_cell(&spec, c);
+            cr_expect_eq(c->status, STATUS_COMPLETE, "%s %s: %s", ops->name, rw_names[rw],
+                         c->error);
+            cr_expect(cell_has_caveat(c, "buffered"));
+            uint64_t sampled = 0, ios = 0;
+            for (enum dir d = DIR_READ; d <= DIR_TRIM; d++) {
+                const struct direction *x = &c->dir[d];
+                ios += x->ios;
+                cr_expect_eq(x->bytes, x->ios * 4096);
+                cr_expect_eq(x->lat[LAT_CLAT].n, x->ios);
+                cr_expect_eq(x->lat[LAT_SLAT].n, ops->flags & ENGINE_SYNC ? 0 : x->ios);
+                for (size_t k = 0; x->series && k < x->series->n; k++)
+                    sampled += x->series->point[k].ios;
+            }
+            cr_expect_gt(ios, 0, "%s %s", ops->name, rw_names[rw]);
+            cr_expect_eq(sampled, ios, "3 intervals are the whole window");
+            cr_expect_gt(c->user_ns + c->system_ns, 0);
+            cell_destroy(c);
+        }
+    }
+    close(target.fd);
+}
+
+static int shrinking_fd;
+
+static void shrink(void *arg, const struct job_progress *p)
+{
+    (void)arg, (void)p;
+    if (ftruncate(shrinking_fd, 4096))
+        abort();
+}
+
+Test(file, shrinks_in_mid_run)
+{
+    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
+    struct job_spec spec = sim_spec(0, 5);
+    spec.target = &target;
+    spec.progress = shrink;
+    shrinking_fd = target.fd;
+    for (size_t i = 0; engine_registry[i]; i++) {
+        const struct engine_ops *ops = file_engine(i);
+        if (!ops)
+            continue;
+        cr_assert_eq(ftruncate(target.fd, FILE_BYTES), 0);
+        struct cell *c = file_cell(ops, RW_READ, 65536);
+        run_cell(&spec, c);
+        cr_expect_eq(c->status, STATUS_FAILED, "%s", ops->name);
+        cr_expect_eq(c->error_code, ENODATA);
+        cr_expect(strstr(c->error, "smaller than it was"), "%s", c->error);
+        cr_expect_gt(c->dir[DIR_READ].ios, 0);
+        cell_destroy(c);
+    }
+    close(target.fd);
+}
+
+/* What a cell wrote is nothing that compresses: 256 values of a byte about equally often. */
+Test(file, writes_random_data)
+{
+    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
+    struct job_spec spec = sim_spec(0, 0.5);
+    spec.target = &target;
+    struct cell *c = file_cell(&engine_psync, RW_WRITE, 65536);
+    run_cell(&spec, c);
+    cr_assert_gt(c->dir[DIR_WRITE].bytes, 2 * FILE_BYTES);
+    unsigned char *bytes = xmalloc(FILE_BYTES);
+    cr_assert_eq(pread(target.fd, bytes, FILE_BYTES, 0), FILE_BYTES);
+    uint64_t count[256] = {0};
+    for (size_t i = 0; i < FILE_BYTES; i++)
+        count[bytes[i]]++;
+    for (int v = 0; v < 256; v++)
+        NEAR(count[v], FILE_BYTES / 256, 0.1);
+    free(bytes);
+    cell_destroy(c);
+    close(target.fd);
+}
+
+/* Jobs run where they are told to; a CPU that is not there is a usage error. */
+Test(file, pins_jobs)
+{
+    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
+    struct job_spec spec = sim_spec(0, 0.1);
+    unsigned cpu = 0;
+    struct error err = ERROR_INIT;
+    spec.target = &target;
+    spec.cpu = &cpu;
+    spec.n_cpus = 1;
+    struct cell *c = file_cell(&engine_psync, RW_READ, 4096);
+    run_cell(&spec, c);
+    cell_destroy(c);
+    cpu = 1000;
+    c = file_cell(&engine_psync, RW_READ, 4096);
+    cr_expect_eq(job_run_cell(&spec, c, &err), -ERR_USAGE);
+    cr_expect(strstr(err.message, "CPU 1000"), "%s", err.message);
+    cell_destroy(c);
+    close(target.fd);
+}
