@@ -50,13 +50,13 @@ static void bash_row(struct strbuf *out, const char *cmd, const struct opt *row)
     if (offer == OFFER_CHOICES) {
         strbuf_adds(out, "COMPREPLY=($(compgen -W '");
         add_choices(out, row);
-        strbuf_adds(out, "' -- \"$cur\"))");
+        strbuf_adds(out, "' -- \"$cur\")); ");
     } else if (offer == OFFER_FILES) {
-        strbuf_adds(out, "COMPREPLY=($(compgen -f -- \"$cur\"))");
+        strbuf_adds(out, "COMPREPLY=($(compgen -f -- \"$cur\")); ");
     } else if (offer == OFFER_FOLDERS) {
-        strbuf_adds(out, "COMPREPLY=($(compgen -d -- \"$cur\"))");
+        strbuf_adds(out, "COMPREPLY=($(compgen -d -- \"$cur\")); ");
     }
-    strbuf_adds(out, "; return ;;\n");
+    strbuf_adds(out, "return ;;\n");
 }
 
 static void bash_names(struct strbuf *out, const struct opt *rows)

@@ -125,11 +125,12 @@ static int flush_results(struct error *err)
 
 static void print_error(const struct error *err, const struct cmd *cmd)
 {
+    bool about = cmd && strcmp(cmd->name, "help") != 0; /* not "help help" */
     bool colour = terminal_has_colour(STDERR_FILENO);
     fprintf(stderr, "%sblkmatrix:%s %s\n", colour ? "\033[31m" : "", colour ? "\033[0m" : "",
             err->message);
     if (err->code == ERR_USAGE)
-        fprintf(stderr, "See: blkmatrix help%s%s\n", cmd ? " " : "", cmd ? cmd->name : "");
+        fprintf(stderr, "See: blkmatrix help%s%s\n", about ? " " : "", about ? cmd->name : "");
 }
 
 int main(int argc, char **argv)

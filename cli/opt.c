@@ -12,17 +12,24 @@ struct found {
     size_t row;
 };
 
+static int fold(char c)
+{
+    return c == '_' ? '-' : tolower((unsigned char)c);
+}
+
+static bool same_name(const char *a, size_t na, const char *b, size_t nb)
+{
+    if (na != nb)
+        return false;
+    for (size_t i = 0; i < na; i++)
+        if (fold(a[i]) != fold(b[i]))
+            return false;
+    return true;
+}
+
 bool opt_name_equal(const char *a, size_t n, const char *b)
 {
-    if (strlen(b) != n)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        int x = a[i] == '_' ? '-' : tolower((unsigned char)a[i]);
-        int y = b[i] == '_' ? '-' : tolower((unsigned char)b[i]);
-        if (x != y)
-            return false;
-    }
-    return true;
+    return same_name(a, n, b, strlen(b));
 }
 
 /* Calls through the blank-separated aliases: the next one at *s, its length; 0 at the end. */
@@ -38,7 +45,7 @@ static bool row_has_name(const struct opt *row, const char *name, size_t n)
         return true;
     const char *alias = row->alias ? row->alias : "";
     for (size_t len; (len = next_alias(&alias)) > 0; alias += len)
-        if (opt_name_equal(alias, len, name) || (len == n && strncasecmp(alias, name, n) == 0))
+        if (same_name(alias, len, name, n))
             return true;
     return false;
 }

@@ -58,14 +58,21 @@ static size_t cut(const char *text, size_t columns)
     return n;
 }
 
+size_t progress_columns(const struct progress *p)
+{
+    if (p->mode != PROGRESS_LIVE)
+        return 0;
+    /* asked each time: the window may have changed; the last column makes some terminals wrap */
+    size_t columns = terminal_columns(STDERR_FILENO);
+    return columns > 1 ? columns - 1 : 1;
+}
+
 void progress_live(struct progress *p, const char *text)
 {
     if (p->mode != PROGRESS_LIVE)
         return;
-    /* asked each time: the window may have changed; the last column makes some terminals wrap */
-    size_t columns = terminal_columns(STDERR_FILENO);
     clear(p);
-    fwrite(text, 1, cut(text, columns > 1 ? columns - 1 : 1), stderr);
+    fwrite(text, 1, cut(text, progress_columns(p)), stderr);
     fflush(stderr);
     p->shown = true;
 }

@@ -17,6 +17,8 @@ struct progress *progress_create(const struct cmd_ctx *ctx);
 void progress_destroy(struct progress *p);
 enum progress_mode progress_mode(const struct progress *p);
 
+/* Columns there are for the live line. */
+size_t progress_columns(const struct progress *p);
 /* Shows text as the live line, cut to the terminal's width; nothing in the other modes. */
 void progress_live(struct progress *p, const char *text);
 /* Prints a lasting line; nothing with PROGRESS_NONE. */

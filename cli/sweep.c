@@ -97,6 +97,18 @@ const struct opt sweep_opts[] = {
 
 static const struct sweep_config sweep_init = {.engine = "libaio", .size = {.percent = -1}};
 
+static void add_engine_options(struct strbuf *out, const struct engine_ops *e)
+{
+    struct strbuf lines = STRBUF_INIT;
+    engine_options_help(e, &lines);
+    for (const char *p = lines.text; *p;) {
+        size_t n = strcspn(p, "\n");
+        strbuf_addf(out, "    %.*s\n", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+    strbuf_release(&lines);
+}
+
 static void list_engines(const struct cmd_ctx *ctx)
 {
     struct strbuf out = STRBUF_INIT;
@@ -107,7 +119,7 @@ static void list_engines(const struct cmd_ctx *ctx)
                     ctx->colour ? "\033[0m" : "", e->summary);
         if (!e->supported(why, sizeof why))
             strbuf_addf(&out, "          does not work here: %s\n", why);
-        engine_options_help(e, &out);
+        add_engine_options(&out, e);
     }
     fputs(out.text, stdout);
     strbuf_release(&out);
@@ -132,22 +144,29 @@ static int check_resume(const struct cmd_ctx *ctx, struct error *err)
     return 0;
 }
 
-/* Plan and targets; before anything is measured or, but for a missing file, made. */
+static int open_store(struct session *s, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    /* there is nothing to go on with in a store that does not exist: it is not made for that */
+    bool read = c->dry_run || (c->resume && access(s->ctx->db_path, F_OK) != 0);
+    return store_open(&s->store, s->ctx->db_path, read ? STORE_READ : STORE_WRITE, err);
+}
+
+/* Plan, store, targets: what costs nothing to find wrong is found first. */
 static int prepare(struct session *s, struct error *err)
 {
     const struct sweep_config *c = s->config;
-    int rc = 0;
-    /* there is nothing to go on with in a store that does not exist: it is not made for that */
-    bool read = c->dry_run || (c->resume && access(s->ctx->db_path, F_OK) != 0);
-    if (!c->dry_run || c->resume)
-        rc = store_open(&s->store, s->ctx->db_path, read ? STORE_READ : STORE_WRITE, err);
-    if (rc == 0)
-        rc = c->resume ? sweep_plan_resume(s, err) : sweep_plan_new(s, err);
-    if (rc == 0 && plan_left(s->plan) > 0)
-        rc = sweep_open_targets(s, err);
-    if (rc == 0 && plan_left(s->plan) > 0)
-        rc = sweep_check(s->plan, s->target, &sysroot_system, &s->warning, err);
-    return rc;
+    int rc = c->resume ? 0 : sweep_plan_new(s, err);
+    if (rc == 0 && !c->resume)
+        rc = sweep_check_plan(s->plan, &sysroot_system, err);
+    if (rc == 0 && (c->resume || !c->dry_run))
+        rc = open_store(s, err);
+    if (rc == 0 && c->resume)
+        rc = sweep_plan_resume(s, err);
+    if (rc < 0 || plan_left(s->plan) == 0)
+        return rc;
+    rc = sweep_open_targets(s, err);
+    return rc < 0 ? rc : sweep_check_targets(s->plan, s->target, &s->warning, err);
 }
 
 static void print_dry_run(const struct session *s)

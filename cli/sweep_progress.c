@@ -6,6 +6,9 @@
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 
+/* Columns below which the live line has room for one figure only. */
+#define NARROW 64
+
 /* "randread 4k QD 16", and what else is not as everywhere. */
 static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
 {
@@ -82,9 +85,14 @@ static void show_tick(struct session *s, const struct sweep_state *st, const str
                 all ? floor(100 * (double)st->elapsed_ns / (double)all) : 0);
     add_left(&out, st);
     strbuf_adds(&out, "  ");
-    add_cell_name(&out, st);
-    strbuf_adds(&out, p->ramping ? "  ramp: " : "  ");
-    add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
+    if (progress_columns(s->progress) < NARROW) {
+        char iops[NUMFMT_MAX];
+        strbuf_addf(&out, "%s IOPS", fmt_iops(iops, p->iops));
+    } else {
+        add_cell_name(&out, st);
+        strbuf_adds(&out, p->ramping ? "  ramp: " : "  ");
+        add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
+    }
     progress_live(s->progress, out.text);
     strbuf_release(&out);
 }

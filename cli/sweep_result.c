@@ -83,7 +83,7 @@ static void keep_best(struct rows *rows)
 }
 
 struct columns {
-    bool device, dir, jobs, repeat;
+    bool device, dir, jobs, repeat, status;
     double unit_ns;
     const char *unit;
 };
@@ -98,6 +98,7 @@ static void choose_columns(struct columns *c, const struct rows *rows, const str
                           .repeat = plan->axes.repeats > 1};
     for (size_t i = 0; i < rows->n; i++) {
         c->dir = c->dir || rw_is_mixed(rows->row[i].rw);
+        c->status = c->status || rows->row[i].partial;
         if (!isnan(rows->row[i].p50))
             hist_add(all, (uint64_t)rows->row[i].p50);
     }
@@ -123,9 +124,15 @@ static void add_heading(struct text_table *t, const struct columns *c)
     text_table_column(t, "MiB/s", COL_RIGHT);
     text_table_column(t, p50, COL_RIGHT);
     text_table_column(t, p99, COL_RIGHT);
-    text_table_column(t, "", 0);
+    if (c->status)
+        text_table_column(t, "status", 0);
     free(p50);
     free(p99);
+}
+
+static const char *row_status(const struct row *r)
+{
+    return r->partial ? "partial" : "complete";
 }
 
 static void add_row(struct text_table *t, const struct columns *c, const struct row *r,
@@ -151,7 +158,8 @@ static void add_row(struct text_table *t, const struct columns *c, const struct 
     text_table_cell(t, isnan(r->bw) ? NULL : fmt_mib(buf, r->bw));
     text_table_cell(t, isnan(r->p50) ? NULL : fmt_latency_in(buf, r->p50, c->unit_ns));
     text_table_cell(t, isnan(r->p99) ? NULL : fmt_latency_in(buf, r->p99, c->unit_ns));
-    text_table_cell(t, r->partial ? "partial" : "");
+    if (c->status)
+        text_table_cell(t, row_status(r));
 }
 
 static struct text_table *make_table(const struct session *s, const struct rows *rows)
@@ -176,6 +184,11 @@ static void add_next(struct strbuf *out, const struct session *s, bool best_only
     strbuf_addf(out, "  blkmatrix plot roofline %" PRId64 " -o roofline.svg\n", s->run->id);
 }
 
+static const char *row_device(const struct session *s, const struct row *r)
+{
+    return r->device < s->run->n_devices ? s->run->device[r->device].path : NULL;
+}
+
 static void add_json(struct strbuf *out, const struct session *s, const struct rows *rows)
 {
     cJSON *o = cJSON_CreateObject();
@@ -188,15 +201,14 @@ static void add_json(struct strbuf *out, const struct session *s, const struct r
     for (size_t i = 0; i < rows->n; i++) {
         const struct row *r = &rows->row[i];
         cJSON *c = json_add_object(list, NULL);
-        json_add_text(c, "device",
-                      r->device < s->run->n_devices ? s->run->device[r->device].path : NULL);
+        json_add_text(c, "device", row_device(s, r));
         json_add_text(c, "rw", rw_names[r->rw]);
         json_add_text(c, "direction", dir_names[r->dir]);
         json_add_u64(c, "bs", r->bs);
         json_add_u64(c, "iodepth", r->iodepth);
         json_add_u64(c, "numjobs", r->numjobs);
         json_add_u64(c, "repeat", r->repeat);
-        json_add_text(c, "status", r->partial ? "partial" : "complete");
+        json_add_text(c, "status", row_status(r));
         json_add_f64(c, "iops", r->iops);
         json_add_f64(c, "bw", r->bw);
         json_add_f64(c, "p50_ns", r->p50);
@@ -208,19 +220,52 @@ static void add_json(struct strbuf *out, const struct session *s, const struct r
     cJSON_Delete(o);
 }
 
+static void add_number(struct text_table *t, double v)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!isnan(v))
+        json_number(&text, v);
+    text_table_cell(t, text.text);
+    strbuf_release(&text);
+}
+
+/* The same members as in JSON: plain numbers in bytes, bytes/s and ns. */
+static void add_csv(struct strbuf *out, const struct session *s, const struct rows *rows)
+{
+    static const char *const names[] = {"device", "rw",     "direction", "bs", "iodepth", "numjobs",
+                                        "repeat", "status", "iops",      "bw", "p50_ns",  "p99_ns"};
+    struct text_table *t = text_table_create();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        text_table_column(t, names[i], 0);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *r = &rows->row[i];
+        const uint64_t settings[] = {r->bs, r->iodepth, r->numjobs, r->repeat};
+        const double figures[] = {r->iops, r->bw, r->p50, r->p99};
+        text_table_row(t);
+        text_table_cell(t, row_device(s, r) ? row_device(s, r) : "");
+        text_table_cell(t, rw_names[r->rw]);
+        text_table_cell(t, dir_names[r->dir]);
+        for (size_t k = 0; k < 4; k++)
+            text_table_cellf(t, "%" PRIu64, settings[k]);
+        text_table_cell(t, row_status(r));
+        for (size_t k = 0; k < 4; k++)
+            add_number(t, figures[k]);
+    }
+    text_table_csv(t, out);
+    text_table_destroy(t);
+}
+
 static void print_rows(struct session *s, struct rows *rows, struct strbuf *out)
 {
-    if (s->ctx->format == OUT_JSON) {
-        add_json(out, s, rows);
+    if (s->ctx->format == OUT_JSON || s->ctx->format == OUT_CSV) {
+        (s->ctx->format == OUT_JSON ? add_json : add_csv)(out, s, rows);
         return;
     }
     bool best_only = s->ctx->format == OUT_TABLE && rows->n > ROWS_SHOWN;
     if (best_only)
         keep_best(rows);
     struct text_table *t = make_table(s, rows);
-    if (s->ctx->format == OUT_CSV)
-        text_table_csv(t, out);
-    else if (s->ctx->format == OUT_MD)
+    if (s->ctx->format == OUT_MD)
         text_table_markdown(t, out);
     else
         text_table_print(t, out, s->ctx->width, s->ctx->colour);

@@ -70,6 +70,10 @@ static int check_engine(const struct cell_key *key, struct error *err)
     char why[256];
     if (!engine->supported(why, sizeof why))
         return error_set(err, ERR_USAGE, "engine %s does not work here: %s", engine->name, why);
+    int bad =
+        engine_check_options(engine, key->engine_options ? key->engine_options : "", NULL, err);
+    if (bad < 0)
+        return bad;
     if ((engine->flags & ENGINE_SYNC) && key->iodepth > 1) {
         int rc = error_set(err, ERR_USAGE, "engine %s does one I/O at a time", engine->name);
         error_hint(err, "Take --iodepth 1 and more --numjobs, or another engine.");
@@ -78,21 +82,33 @@ static int check_engine(const struct cell_key *key, struct error *err)
     return 0;
 }
 
-int sweep_check(const struct plan *plan, const struct sweep_target *target,
-                const struct sysroot *sr, struct strbuf *warning, struct error *err)
+int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct error *err)
 {
     uint64_t memory = memory_available(sr);
-    int rc = engine_check_options(engine_find(plan->axes.base.engine),
-                                  plan->axes.base.engine_options, NULL, err);
+    struct cell_key key = {0};
+    int rc = 0;
     /* repeats are the same cells again, and repeat 1 is always first */
     for (size_t i = 0; rc == 0 && i < plan->n && plan->cell[i].repeat == 1; i++) {
-        const struct plan_cell *cell = &plan->cell[i];
-        struct cell_key key = {0};
-        plan_key(&key, plan, cell);
+        plan_key(&key, plan, &plan->cell[i]);
         rc = check_engine(&key, err);
         if (rc == 0)
             rc = check_memory(plan, &key, memory, err);
+        if (rc < 0)
+            rc = in_cell(&key, err);
+        fields_release(&cell_key_fields, &key);
+    }
+    return rc;
+}
+
+int sweep_check_targets(const struct plan *plan, const struct sweep_target *target,
+                        struct strbuf *warning, struct error *err)
+{
+    struct cell_key key = {0};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < plan->n && plan->cell[i].repeat == 1; i++) {
+        const struct plan_cell *cell = &plan->cell[i];
         size_t last = plan->axes.together ? plan->axes.n_devices - 1 : cell->device;
+        plan_key(&key, plan, cell);
         for (size_t d = cell->device; rc == 0 && d <= last; d++)
             rc = check_device(&key, &target[d], warning, err);
         if (rc < 0)

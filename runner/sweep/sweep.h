@@ -54,12 +54,16 @@ struct sweep_outcome {
 };
 
 /*
- * Checks every cell against the targets before anything starts: alignment, extents, the engine and
- * its options, memory for buffers. ERR_USAGE with the cell; sentences for what works but is slow
- * are appended to *warning, a line each.
+ * Checks what needs no target: the engine and its options, memory for the buffers of each cell.
+ * ERR_USAGE with the cell.
  */
-int sweep_check(const struct plan *plan, const struct sweep_target *target,
-                const struct sysroot *sr, struct strbuf *warning, struct error *err);
+int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct error *err);
+/*
+ * Checks every cell against its targets: alignment and extents. ERR_USAGE with the cell; sentences
+ * for what works but is slow are appended to *warning, a line each.
+ */
+int sweep_check_targets(const struct plan *plan, const struct sweep_target *target,
+                        struct strbuf *warning, struct error *err);
 
 /*
  * Runs it. *out is filled in whatever happens. 0: all cells complete. ERR_INTERRUPTED: *stop was

@@ -31,7 +31,7 @@ static const struct opt rows[] = {
     ROW(flag, OPT_FLAG, .name = "flag", .letter = 'f'),
     ROW(tally, OPT_TALLY, .name = "verbose", .letter = 'v'),
     ROW(text, OPT_TEXT, .name = "out-file", .letter = 'o', .arg = "FILE"),
-    ROW(list, OPT_LIST, .name = "dev", .alias = "filename device", .arg = "PATH"),
+    ROW(list, OPT_LIST, .name = "dev", .alias = "filename the-device", .arg = "PATH"),
     ROW(number, OPT_U64, .name = "number", .min = 1, .max = 10, .def = "3"),
     ROW(real, OPT_F64, .name = "real", .min = 0, .max = 1),
     ROW(yes, OPT_BOOL, .name = "direct", .def = "1"),
@@ -102,9 +102,10 @@ Test(opt, every_spelling)
 
 Test(opt, values_of_every_type)
 {
-    cr_assert_eq(PARSE("--dev=/a:b", "--filename", "/c", "--device=d", "--number=7", "--real=0.25",
-                       "--direct=no", "--size=25%", "--runtime=500ms", "--blocksize=4k,1M",
-                       "--iodepth=1..64/x4", "--colour=dark-blue", "--colours=green,red,green"),
+    cr_assert_eq(PARSE("--dev=/a:b", "--filename", "/c", "--the_Device=d", "--number=7",
+                       "--real=0.25", "--direct=no", "--size=25%", "--runtime=500ms",
+                       "--blocksize=4k,1M", "--iodepth=1..64/x4", "--colour=dark-blue",
+                       "--colours=green,red,green"),
                  0, "%s", err.message);
     cr_assert_eq(conf.list.n, 3);
     cr_assert_str_eq(conf.list.item[0], "/a:b");

@@ -1,0 +1,37 @@
+# --dry-run shows the plan and touches nothing.
+. "$(dirname "$0")/lib.sh"
+
+run sweep "${sim[@]}" --dry-run --rw randread,randrw --rwmixread 70,30 --bs 4k,1M --iodepth 1,8 --repeat 2 \
+    --runtime 30s --ramp 2s
+expect_rc 0
+expect_out mixed
+run sweep "${sim[@]}" --dry-run --bs 4k..1M --iodepth 1..64/x4 --runtime 60 --ramp 2s
+expect_rc 0
+expect_out long
+
+run sweep --dev scratch.dat --size 64M --dry-run
+expect_rc 0
+[ ! -e scratch.dat ] || fail "a dry run makes a file"
+[ ! -e "$BLKMATRIX_DB" ] || fail "a dry run makes a store"
+
+run sweep --dry-run --engine sim --order shuffle --seed 7 --format json
+expect_rc 0
+if command -v python3 >/dev/null; then
+    python3 - "$out" <<'PY' || fail "the plan as JSON"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+assert plan["cells"] == plan["left"] == len(plan["plan"]) == 36, plan["cells"]
+assert plan["left_ns"] == 36 * plan["cell_ns"] == 36 * 63_000_000_000
+seen = {(c["bs"], c["iodepth"]) for c in plan["plan"]}
+assert len(seen) == 36 and [c["ordinal"] for c in plan["plan"]] == list(range(36))
+assert plan["axes"]["order"] == "shuffle" and plan["axes"]["seed"] == 7
+assert [c["bs"] for c in plan["plan"]] != sorted(c["bs"] for c in plan["plan"])
+PY
+fi
+# ten thousand cells are planned at once
+start=$(date +%s%N)
+run sweep --dry-run --engine sim --bs 512..51200/+512 --iodepth 1..100/+1 --format json
+expect_rc 0
+took=$((($(date +%s%N) - start) / 1000000))
+[ $took -lt 3000 ] || fail "10,000 cells took $took ms to plan"
+exit 0

@@ -1,0 +1,40 @@
+# A device that fails: what was measured is kept and marked, the sweep goes on, exit status 4.
+. "$(dirname "$0")/lib.sh"
+command -v sqlite3 >/dev/null || skip "sqlite3 is needed"
+status() { sqlite3 "$BLKMATRIX_DB" "SELECT group_concat(status) FROM (SELECT status FROM cell WHERE run_id = $1 ORDER BY ordinal)"; }
+
+# some I/Os fail: partial
+run sweep --engine sim --engine-options virtual=1,eio_every=100 --runtime 1s --ramp 0 --bs 4k --iodepth 1,4
+expect_rc 4
+[ "$(status 1)" = partial,partial ] || fail "cells with failed I/Os are partial: $(status 1)"
+expect_in "$err" "Input/output error"
+
+# the device goes away in the second cell: the rest fails at once, the first is complete
+run sweep --engine sim --engine-options virtual=1,vanish_at=1500ms --runtime 1s --ramp 0 --bs 4k --iodepth 1,4,16
+expect_rc 4
+[ "$(status 2)" = complete,failed,failed ] || [ "$(status 2)" = complete,partial,failed ] || fail "vanished: $(status 2)"
+expect_in "$err" "No such device"
+expect_in "$err" "kept as run 2"
+
+run sweep --engine sim --engine-options virtual=1,vanish_at=1500ms --runtime 1s --ramp 0 --bs 4k --iodepth 1,4,16 \
+    --on-error stop
+expect_rc 4
+[ "$(sqlite3 "$BLKMATRIX_DB" 'SELECT count(*) FROM cell WHERE run_id = 3')" = 2 ] || fail "--on-error stop stops"
+
+# a store that cannot be written
+mkdir closed
+: >closed/file
+run --db closed/file/results.db sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1
+expect_rc 6
+
+# results that cannot be printed
+if [ -e /dev/full ]; then
+    "$BLKMATRIX" sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 >/dev/full 2>"$err"
+    rc=$?
+    expect_rc 4
+    expect_in "$err" "No space left"
+fi
+# a reader that goes away is no failure
+"$BLKMATRIX" sweep "${sim[@]}" --runtime 1s --bs 4k..1M --iodepth 1..64 2>"$err" | head -1 >"$out"
+[ "${PIPESTATUS[0]}" = 0 ] || fail "a closed pipe fails"
+exit 0

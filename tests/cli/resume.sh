@@ -1,0 +1,74 @@
+# Interrupted and killed sweeps keep what was finished, and go on with the rest.
+. "$(dirname "$0")/lib.sh"
+real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 50ms --runtime 500ms --interval 100ms)
+
+cells() { # cells RUN STATUS: how many
+    command -v sqlite3 >/dev/null || skip "sqlite3 is needed"
+    sqlite3 "$BLKMATRIX_DB" "SELECT count(*) FROM cell WHERE run_id = $1 AND status = '$2'"
+}
+start() { # start ARGS...: in the background, until two cells are there
+    ran="blkmatrix $*"
+    "$BLKMATRIX" "$@" >"$out" 2>"$err" </dev/null &
+    pid=$!
+    for _ in $(seq 200); do
+        [ "$(grep -c '^\[' "$err")" -lt 2 ] || return 0
+        sleep 0.05
+    done
+    fail "two cells did not come"
+}
+finish() { # finish RUN: what is left, then nothing
+    run sweep --resume "$1"
+    expect_rc 0
+    [ "$(cells "$1" complete)" = 8 ] || fail "all cells are complete after resuming"
+    [ "$(cells "$1" partial)" = 0 ] || fail "the partial cell was measured again"
+    [ "$(sqlite3 "$BLKMATRIX_DB" "SELECT status FROM run WHERE id = $1")" = complete ] || fail "run is complete"
+    run sweep --resume "$1"
+    expect_rc 0
+    expect_in "$err" "nothing is left to measure"
+}
+
+n=0
+for signal in INT TERM HUP; do
+    n=$((n + 1))
+    start sweep "${real[@]}" --bs 4k,8k --iodepth 1,2,4,8
+    sleep 0.2
+    kill -$signal $pid
+    wait $pid
+    rc=$?
+    expect_rc 130
+    expect_in "$err" "--resume $n"
+    done=$(cells $n complete)
+    [ "$done" -ge 2 ] && [ "$done" -lt 8 ] || fail "$done complete cells"
+    [ "$(cells $n partial)" -le 1 ] || fail "one partial cell"
+    [ "$(sqlite3 "$BLKMATRIX_DB" "SELECT status FROM run WHERE id = $n")" = partial ] || fail "run is partial"
+    finish $n
+done
+
+# twice: at once
+"$BLKMATRIX" sweep "${real[@]}" --runtime 60s --bs 4k --iodepth 1 >"$out" 2>"$err" &
+pid=$!
+sleep 1
+begin=$(date +%s%N)
+kill -INT $pid
+kill -TERM $pid
+wait $pid
+rc=$?
+expect_rc 130
+[ $((($(date +%s%N) - begin) / 1000000)) -lt 2000 ] || fail "two signals end it at once"
+
+# kill -9 loses at most the running cell
+start sweep "${real[@]}" --bs 4k,8k --iodepth 1,2,4,8 --name killed
+kill -9 $pid
+wait $pid 2>/dev/null
+run=$(sqlite3 "$BLKMATRIX_DB" "SELECT id FROM run WHERE name = 'killed'")
+done=$(cells "$run" complete)
+[ "$done" -ge 2 ] || fail "finished cells are kept: $done"
+[ "$(sqlite3 "$BLKMATRIX_DB" 'PRAGMA integrity_check')" = ok ] || fail "the store is whole"
+finish "$run"
+
+run sweep --resume 99
+expect_rc 2
+run --db nowhere.db sweep --resume 1
+[ "$rc" != 0 ] || fail "nothing to resume"
+[ ! -e nowhere.db ] || fail "a store is made for nothing"
+exit 0

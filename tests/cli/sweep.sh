@@ -1,0 +1,52 @@
+# A sweep of a simulated device: table, plan, spelling of fio, formats.
+. "$(dirname "$0")/lib.sh"
+
+run sweep "${sim[@]}" --runtime 5s --bs 4k,64k,1M --iodepth 1,32 --name first
+expect_rc 0
+expect_out table
+grep -q '^6 cells of 5' "$err" || fail "the forecast comes first"
+[ "$(grep -c '^\[./6\] randread' "$err")" = 6 ] || fail "a line for each cell"
+
+run sweep "${sim[@]}" --runtime 5s --bs 4k --iodepth 1 --quiet
+expect_rc 0
+expect_out quiet
+[ ! -s "$err" ] || fail "--quiet says something"
+
+run sweep --filename=sim --ioengine=sim --engine_options=virtual=1 --blocksize=4k --rw=readwrite \
+    --rwmixread=70 --iodepth=4 --runtime=2 --ramp_time=0 --time_based --seed 3 --name=fio
+expect_rc 0
+expect_out fio
+
+run sweep "${sim[@]}" --runtime 5s --bs 4k..1M --iodepth 1..64 --repeat 2
+expect_rc 0
+expect_out best
+
+run sweep "${sim[@]}" --runtime 2s --dev a --dev b --bs 64k --iodepth 8 --numjobs 1,2
+expect_rc 0
+expect_out devices
+
+run sweep "${sim[@]}" --runtime 2s --dev a --dev b --together --bs 64k --iodepth 8
+expect_rc 0
+expect_out together
+
+run sweep "${sim[@]}" --runtime 5s --bs 4k --iodepth 8 --format csv
+expect_rc 0
+expect_out csv
+run sweep "${sim[@]}" --runtime 5s --bs 4k --iodepth 8 --format md
+expect_rc 0
+expect_out md
+
+# the same seed gives the same figures
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --format csv
+cp "$out" one
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --format csv
+cmp -s one "$out" || fail "not repeatable"
+
+# progress as JSON lines, nothing else on stderr but the forecast
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json --quiet
+[ ! -s "$err" ] || fail "--quiet wins"
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json
+[ "$(grep -c '^{"event":"cell",' "$err")" = 2 ] || fail "two cells as JSON"
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress never
+expect_not_in "$err" "[1/2]"
+exit 0

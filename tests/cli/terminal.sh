@@ -1,0 +1,31 @@
+# What is seen on terminals: a live line that fits, no escapes where they are not understood.
+. "$(dirname "$0")/lib.sh"
+slow=(--engine sim --runtime 600ms --ramp 100ms --interval 100ms --bs 4k --iodepth 1,4)
+
+longest() { # of the lines and the states of the live line
+    tr '\r' '\n' <"$out" | sed 's/\x1b\[[0-9;]*[mK]//g' | awk '{ if (length > n) n = length } END { print n + 0 }'
+}
+on_terminal 80 xterm sweep "${slow[@]}"
+expect_rc 0
+grep -q $'\r\033\[K' "$out" || fail "there is a live line"
+grep -qE '[12]/2 +[0-9]+ %' "$out" || fail "the live line says how far it is"
+expect_not_in "$out" "[1/2]"
+[ "$(longest)" -lt 80 ] || fail "wider than the terminal: $(longest)"
+
+on_terminal 40 xterm sweep "${slow[@]}" --quiet
+expect_rc 0
+expect_not_in "$out" "left"
+on_terminal 40 xterm sweep "${slow[@]}"
+expect_rc 0
+tr '\r' '\n' <"$out" | grep ' left ' | sed 's/\x1b\[[0-9;]*[mK]//g' >live
+[ "$(awk '{ if (length > n) n = length } END { print n + 0 }' live)" -lt 40 ] || fail "the live line is too long"
+
+on_terminal 80 dumb sweep "${slow[@]}"
+expect_rc 0
+expect_not_in "$out" $'\033'
+expect_in "$out" "[1/2]"
+on_terminal 80 xterm sweep "${slow[@]}" --progress plain --no-color
+expect_not_in "$out" $'\033'
+on_terminal 80 xterm sweep "${slow[@]}" --progress never
+expect_not_in "$out" $'\r\033'
+exit 0
