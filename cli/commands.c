@@ -4,10 +4,12 @@
  */
 #include "cli/cmd.h"
 
+extern const struct cmd cmd_devices;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_sweep;
 
 const struct cmd *const cmd_table[] = {
+    &cmd_devices,
     &cmd_sweep,
     &cmd_help,
     NULL,

@@ -7,8 +7,8 @@
 #include "runner/device/usage_internal.h"
 
 const char *const finding_names[FINDING_COUNT + 1] = {
-    "mounted",         "swap",      "held",       "loop",     "open", "read-only",
-    "partition-table", "signature", "unreadable", "not-ours", NULL};
+    "mounted",         "swap",      "held",       "loop",      "open",     "read-only",
+    "partition-table", "signature", "unreadable", "no-medium", "not-ours", NULL};
 
 void finding_add(struct findings *f, enum finding_kind kind, const char *device, const char *fmt,
                  ...)

@@ -13,6 +13,7 @@
  *   partition-table  libblkid finds one, or the kernel has partitions of it
  *   signature        libblkid finds a filesystem, RAID, LVM or swap signature
  *   unreadable       could not be looked at, so nobody knows
+ *   no-medium        its size is 0: nothing in the drive, or a loop device that is not set up
  *   not-ours         a file that exists and was not made by this program
  *
  * Only signature, partition-table and not-ours can be overruled, by --destroy-data spelled with the
@@ -39,6 +40,7 @@ enum finding_kind {
     FINDING_PARTITION_TABLE,
     FINDING_SIGNATURE,
     FINDING_UNREADABLE,
+    FINDING_NO_MEDIUM,
     FINDING_NOT_OURS,
     FINDING_COUNT,
 };

@@ -243,11 +243,14 @@ void look_at_block(struct findings *out, const struct usage *u, const struct dev
     }
     look_around(&l, name);
     char *title = block_title(l.sr, name);
-    uint64_t read_only = 0;
+    uint64_t read_only = 0, sectors = 0;
     sysroot_read_u64(l.sr, &read_only, "/sys/class/block/%s/ro", name);
+    sysroot_read_u64(l.sr, &sectors, "/sys/class/block/%s/size", name);
+    if (sectors == 0)
+        finding_add(out, FINDING_NO_MEDIUM, title, "%s has no medium (its size is 0)", title);
     if (read_only)
         finding_add(out, FINDING_READ_ONLY, title, "%s is read-only", title);
-    if (sysroot_is_live(l.sr))
+    if (sysroot_is_live(l.sr) && sectors > 0)
         look_inside(&l, name, title, fd, claimed);
     free(title);
     free(name);
