@@ -89,9 +89,11 @@ build() { # build FOLDER CMAKE-OPTIONS...
     ninja -C "$dir" --quiet || die "the build in $dir failed"
 }
 
+scratch='' # the file the sweep is made on, removed at the end
+
 # ---- the first command ---------------------------------------------------------------------------
 quick() {
-    local dev='' scratch='' out=blkmatrix-report.html target=()
+    local dev='' out=blkmatrix-report.html target=()
     while [ $# -gt 0 ]; do
         case $1 in
             --dev) [ $# -ge 2 ] || die "--dev wants a device" 2; dev=$2; shift 2 ;;
@@ -115,10 +117,10 @@ quick() {
         [ "$free" -gt 600000 ] || die "the scratch file needs 600 MB of free disk here: give a device with --dev, or make room"
         target=(--dev "$scratch" --size 512M)
     fi
-    say "sweeping ${dev:-a scratch file}: random reads, 4k to 1M, 1 to 64 in flight, about 75 s"
-    # 36 cells x (1.6 s + 0.4 s ramp) = 72 s
+    say "sweeping ${dev:-a scratch file}: random reads, 4k to 1M, 1 to 64 in flight, 54 s"
+    # 36 cells x (1.2 s + 0.3 s ramp)
     build/blkmatrix sweep "${target[@]}" --rw randread --bs 4k..1M --iodepth 1,4,16,64 \
-        --runtime 1600ms --ramp 400ms --interval 200ms --name quickstart
+        --runtime 1200ms --ramp 300ms --interval 100ms --name quickstart
     say "writing the report"
     build/blkmatrix report @latest -o "$out"
     cat <<TXT
