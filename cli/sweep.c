@@ -80,6 +80,8 @@ const struct opt sweep_opts[] = {
      .help = "name of the run, to find it again"},
     {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
      .help = "mark of the run, such as release=6.9; may be given several times"},
+    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
+     .help = "do not look for limits that hold here (cgroups)"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only print the plan and how long it takes; nothing is opened or made"},
     {.name = "resume", .type = OPT_TEXT, .offset = AT(resume), .arg = "RUN",

@@ -29,6 +29,7 @@ struct sweep_config {
     bool time_based;
     const char *name;
     struct opt_list label;
+    bool no_detect;
     bool dry_run;
     const char *resume;
     int on_error;
@@ -50,6 +51,7 @@ struct session {
     struct strbuf warning; /* what works but deserves a remark, a line each */
     struct interrupt interrupt;
     struct progress *progress;
+    bool told_filling; /* that a file is being filled was said */
 };
 
 /* sweep_setup.c */

@@ -19,7 +19,8 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
         strbuf_addf(out, "device %zu ", c->device + 1);
     strbuf_adds(out, rw_names[c->rw]);
     if (rw_is_mixed(c->rw))
-        strbuf_addf(out, " %llu %%", (unsigned long long)c->rwmixread);
+        strbuf_addf(out, " %llu/%llu", (unsigned long long)c->rwmixread,
+                    (unsigned long long)(100 - c->rwmixread));
     strbuf_addf(out, " %s QD %llu", fmt_bs(bs, c->bs), (unsigned long long)c->iodepth);
     if (c->numjobs > 1)
         strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
@@ -173,6 +174,11 @@ bool sweep_fill_progress(void *session, uint64_t done, uint64_t total)
 {
     struct session *s = session;
     char a[NUMFMT_MAX], b[NUMFMT_MAX], text[128];
+    if (!s->told_filling && progress_mode(s->progress) == PROGRESS_PLAIN) {
+        snprintf(text, sizeof text, "filling the file with %s of random data", fmt_bytes(b, total));
+        progress_line(s->progress, text);
+    }
+    s->told_filling = true;
     snprintf(text, sizeof text, "filling the file: %s of %s", fmt_bytes(a, done),
              fmt_bytes(b, total));
     progress_live(s->progress, text);

@@ -143,7 +143,7 @@ static void add_row(struct text_table *t, const struct columns *c, const struct 
     if (c->device)
         text_table_cell(t, r->device < run->n_devices ? run->device[r->device].path : NULL);
     if (rw_is_mixed(r->rw))
-        text_table_cellf(t, "%s %" PRIu64 " %%", rw_names[r->rw], r->mix);
+        text_table_cellf(t, "%s %" PRIu64 "/%" PRIu64, rw_names[r->rw], r->mix, 100 - r->mix);
     else
         text_table_cell(t, rw_names[r->rw]);
     text_table_cell(t, fmt_bs(buf, r->bs));

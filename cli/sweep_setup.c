@@ -7,6 +7,7 @@
 #include "cli/sweep_internal.h"
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
+#include "runner/host/host.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -333,6 +334,11 @@ static int complete_new_run(struct session *s, struct error *err)
     char *json = plan_to_json(s->plan);
     field_set_text(&run_fields, s->run, RUN_plan, json);
     free(json);
+    if (c->dry_run)
+        return 0;
+    host_describe(&s->run->host, &sysroot_system);
+    if (!c->no_detect)
+        host_add_limits(s->run, &sysroot_system);
     return 0;
 }
 

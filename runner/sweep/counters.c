@@ -124,11 +124,7 @@ static void fill_disk(struct disk_stat *out, const struct disk_counters *a,
         SET(out, DISK_STAT, discard_ios, d[DISCARD_IOS]);
 }
 
-/*
- * Requests smaller than the I/Os were split (a cap then counts more of them than we do), larger
- * ones merged: methods 1.7 asks at 2 %. Their mean size says so whatever the window.
- */
-static void judge_requests(struct cell *cell, uint64_t ios, uint64_t bytes, uint64_t bs)
+static void judge_size(struct cell *cell, uint64_t ios, uint64_t bytes, uint64_t bs)
 {
     if (ios < 100)
         return;
@@ -137,6 +133,25 @@ static void judge_requests(struct cell *cell, uint64_t ios, uint64_t bytes, uint
         cell_add_caveat(cell, "requests-split");
     else if (size > (double)bs * 1.02)
         cell_add_caveat(cell, "requests-merged");
+}
+
+/*
+ * Requests smaller than the I/Os were split (a cap then counts more of them than we do), larger
+ * ones merged: more than 2 % is worth a word. Their mean size says so whatever the window. What
+ * stands below a device is not judged; below a file only reads are, as its filesystem writes more
+ * than the file.
+ */
+static void judge_requests(struct cell *cell, const struct disk_stat *d, const char *below)
+{
+    const struct cell_key *key = &cell->key;
+    bool under_file = below && below[0] == '/';
+    if ((below && !under_file) || !IS_KNOWN(d, DISK_STAT, read_ios) || !IS_KNOWN(key, CELL_KEY, bs))
+        return;
+    if (rw_reads(key->rw))
+        judge_size(cell, d->read_ios, d->read_bytes, key->bs);
+    if (rw_writes(key->rw) && !under_file)
+        judge_size(cell, d->write_ios, d->write_bytes,
+                   IS_KNOWN(key, CELL_KEY, bs_write) ? key->bs_write : key->bs);
 }
 
 void counters_to_cell(struct cell *cell, const struct counters *before,
@@ -149,15 +164,7 @@ void counters_to_cell(struct cell *cell, const struct counters *before,
             break;
         struct disk_stat *out = &cell->disk[cell->n_disks++];
         fill_disk(out, &before->disk[i], &after->disk[i], after->at_ns - before->at_ns);
-        if (after->disk[i].below || !IS_KNOWN(out, DISK_STAT, read_ios) ||
-            !IS_KNOWN(&cell->key, CELL_KEY, bs))
-            continue;
-        uint64_t bs_write =
-            IS_KNOWN(&cell->key, CELL_KEY, bs_write) ? cell->key.bs_write : cell->key.bs;
-        if (rw_reads(cell->key.rw))
-            judge_requests(cell, out->read_ios, out->read_bytes, cell->key.bs);
-        if (rw_writes(cell->key.rw))
-            judge_requests(cell, out->write_ios, out->write_bytes, bs_write);
+        judge_requests(cell, out, after->disk[i].below);
     }
     if (before->has_cpu && after->has_cpu && after->all > before->all)
         SET(cell, CELL, steal,

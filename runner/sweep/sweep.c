@@ -137,8 +137,9 @@ static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *er
     counters_release(&after);
     int rc = 0;
     if (!stopped(s) || !is_empty(cell)) {
-        count(s, cell, planned);
         rc = spec->sink->cell(spec->sink->self, cell, err);
+        if (rc == 0)
+            count(s, cell, planned);
         update_state(s);
         if (rc == 0 && spec->watch.cell_ends)
             spec->watch.cell_ends(spec->watch.arg, &s->state, cell);
@@ -207,7 +208,7 @@ static int run_between(struct sweep *s, struct error *err)
         return rc;
     rc = run_cells(s, err);
     s->outcome->left = plan_left(spec->plan);
-    SET(spec->run, RUN, status, run_status_of(s));
+    SET(spec->run, RUN, status, rc < 0 ? STATUS_FAILED : run_status_of(s));
     SET(spec->run, RUN, finished_ns, clock_wall_ns());
     /* after a failure of the sink the first error is the one to tell */
     int ended = spec->sink->end(spec->sink->self, spec->run, rc < 0 ? NULL : err);
