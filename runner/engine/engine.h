@@ -23,6 +23,8 @@ struct engine_shared; /* likewise: what the engines of several jobs have in comm
 enum engine_flag {
     ENGINE_SYNC = 1 << 0,      /* submit does the I/O itself: iodepth is 1, slat does not exist */
     ENGINE_NO_DEVICE = 1 << 1, /* needs no file descriptors (sim) */
+    ENGINE_HELPERS = 1 << 2,   /* kernel threads of the process may do part of the work: CPU use is
+                                * that of the process, not of the job threads */
 };
 
 /* One option an engine takes; the rows make its help and its parser. */
@@ -94,10 +96,14 @@ struct engine_ops {
     void (*share_destroy)(struct engine_shared *s);
     /* The engine's own clock, ns; NULL: the job reads CLOCK_MONOTONIC. */
     uint64_t (*now)(struct engine *e);
+    /* Asked before destroy: the short name of a doubt about the figures (cell caveats), or NULL.
+     * The call itself may be NULL. */
+    const char *(*caveat)(struct engine *e);
 };
 
 extern const struct engine_ops engine_psync;
 extern const struct engine_ops engine_libaio;
+extern const struct engine_ops engine_io_uring;
 extern const struct engine_ops engine_sim;
 
 /* Every engine of this build, in the order of --help; NULL-terminated. */

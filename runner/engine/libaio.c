@@ -35,8 +35,7 @@ struct engine {
     struct iocb *cb;        /* a slot each */
     struct iocb **batch;    /* pointers for one io_submit */
     struct io_event *event; /* for io_getevents */
-    struct io **sync;       /* done by blocking calls inside submit, oldest first */
-    unsigned n_sync;
+    struct sync_queue sync;
 };
 
 static int setup_failed(struct error *err, int errnum, unsigned iodepth)
@@ -89,7 +88,7 @@ static int libaio_create(struct engine **out, const struct engine_env *env, stru
     e->cb = xcalloc(env->iodepth, sizeof *e->cb);
     e->batch = xcalloc(env->iodepth, sizeof(struct iocb *));
     e->event = xcalloc(env->iodepth, sizeof *e->event);
-    e->sync = xcalloc(env->iodepth, sizeof(struct io *));
+    sync_queue_init(&e->sync, env->iodepth);
     /* The context handle is the address of the ring. */
     struct aio_ring *ring = (struct aio_ring *)(void *)ctx;
     if (ring->magic == AIO_RING_MAGIC && ring->incompat_features == 0 &&
@@ -134,8 +133,7 @@ static int libaio_submit(struct engine *e, struct io **io, unsigned n)
     if (k == 0) {
         if (n == 0)
             return 0;
-        sync_io(e->fd[io[0]->file], io[0]);
-        e->sync[e->n_sync++] = io[0];
+        sync_queue_do(&e->sync, e->fd[io[0]->file], io[0]);
         return 1;
     }
     int rc;
@@ -171,15 +169,6 @@ static unsigned take_from_ring(struct engine *e, struct io **done, unsigned max)
     return n;
 }
 
-static unsigned take_sync(struct engine *e, struct io **done, unsigned max)
-{
-    unsigned n = e->n_sync < max ? e->n_sync : max;
-    memcpy(done, e->sync, n * sizeof(struct io *));
-    memmove(e->sync, e->sync + n, (e->n_sync - n) * sizeof(struct io *));
-    e->n_sync -= n;
-    return n;
-}
-
 static int wait_in_kernel(struct engine *e, struct io **done, unsigned min, unsigned max,
                           uint64_t timeout_ns)
 {
@@ -197,7 +186,7 @@ static int libaio_reap(struct engine *e, struct io **done, unsigned min, unsigne
 {
     if (max > e->iodepth)
         max = e->iodepth;
-    unsigned n = e->n_sync ? take_sync(e, done, max) : 0;
+    unsigned n = sync_queue_take(&e->sync, done, max);
     n += take_from_ring(e, done + n, max - n);
     if (n >= min || n == max)
         return (int)n;
@@ -215,7 +204,7 @@ static void libaio_destroy(struct engine *e)
     free(e->cb);
     free(e->batch);
     free(e->event);
-    free(e->sync);
+    sync_queue_release(&e->sync);
     free(e);
 }
 

@@ -231,8 +231,10 @@ uint64_t sim_arrive(struct engine_shared *s, struct io *io, uint64_t size, uint6
         s->first = now;
     s->n_ios++;
     double ios = io->dir == DIR_SYNC ? 0 : 1;
-    if (c->io_size && io->len > c->io_size)
-        ios = (double)((io->len + c->io_size - 1) / c->io_size);
+    if (c->io_size && io->len > c->io_size) {
+        uint64_t parts = (io->len + c->io_size - 1) / c->io_size;
+        ios = (double)parts;
+    }
     double bytes = io->dir == DIR_TRIM ? 0 : (double)io->len;
 
     struct sim_scope *disk = &s->disk[io->file % SIM_DISKS_MAX];

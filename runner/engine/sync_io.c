@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/xalloc.h"
+
 /* Block devices take a discard, files a hole: both make reads return zeros or old data. */
 static int trim(int fd, uint64_t offset, uint64_t len)
 {
@@ -41,4 +43,32 @@ void sync_io(int fd, struct io *io)
         n = once(fd, io);
     } while (n < 0 && errno == EINTR);
     io->result = n < 0 ? -errno : (int32_t)n;
+}
+
+void sync_queue_init(struct sync_queue *q, unsigned iodepth)
+{
+    *q = (struct sync_queue){.io = xcalloc(iodepth, sizeof(struct io *))};
+}
+
+void sync_queue_release(struct sync_queue *q)
+{
+    free(q->io);
+    *q = (struct sync_queue){0};
+}
+
+void sync_queue_do(struct sync_queue *q, int fd, struct io *io)
+{
+    sync_io(fd, io);
+    q->io[q->n++] = io;
+}
+
+unsigned sync_queue_take(struct sync_queue *q, struct io **done, unsigned max)
+{
+    unsigned n = q->n < max ? q->n : max;
+    if (n == 0)
+        return 0;
+    memcpy(done, q->io, n * sizeof(struct io *));
+    q->n -= n;
+    memmove(q->io, q->io + n, q->n * sizeof(struct io *));
+    return n;
 }

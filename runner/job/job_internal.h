@@ -15,7 +15,7 @@
 
 enum gate { GATE_CLOSED, GATE_OPEN, GATE_ABORTED };
 
-/* CPU use of a thread. */
+/* CPU use of a thread or of the process. */
 struct cpu_use {
     uint64_t user_ns, system_ns;
     uint64_t nvcsw, nivcsw;
@@ -36,7 +36,8 @@ struct job {
     uint64_t now;
     uint64_t edge;       /* next instant at which something but I/O is to be done */
     uint64_t begin, end; /* of the window */
-    struct cpu_use cpu;  /* at the start of the window; after the loop: in it */
+    /* of the thread, and of the process: at the start of the window; after the loop: in it */
+    struct cpu_use cpu, process_cpu;
     struct recorder rec;
 
     /* set up before the gate, read after the join */
@@ -54,6 +55,7 @@ struct job {
     uint64_t failed_ios; /* ramp and drain included */
     bool gone;           /* ended because of failures */
     unsigned stuck;      /* I/Os that did not return */
+    const char *caveat;  /* of the engine, or NULL */
     uint64_t runtime_ns; /* of the window, as it came out */
     atomic_bool finished;
 };
@@ -93,7 +95,9 @@ void job_loop(struct job *j);
 /* Waits for the I/Os in flight, at most hang_ns; what is left is job->stuck. */
 void job_drain(struct job *j);
 
-struct cpu_use cpu_use_now(void);
+/* who: RUSAGE_THREAD or RUSAGE_SELF. */
+struct cpu_use cpu_use_now(int who);
+struct cpu_use cpu_use_since(const struct cpu_use *before, int who);
 
 /* Fills the cell in from the finished jobs. `missing` jobs are still blocked. */
 void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,

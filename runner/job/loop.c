@@ -1,5 +1,6 @@
 /* The I/O loop of a job. Nothing here allocates, locks, logs or formats. */
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "core/base/clock.h"
 #include "runner/job/job_internal.h"
@@ -101,12 +102,9 @@ static void submit(struct job *j)
 
 static void finish(struct job *j, uint64_t runtime_ns)
 {
-    struct cpu_use now = cpu_use_now();
     j->runtime_ns = runtime_ns;
-    j->cpu = (struct cpu_use){.user_ns = now.user_ns - j->cpu.user_ns,
-                              .system_ns = now.system_ns - j->cpu.system_ns,
-                              .nvcsw = now.nvcsw - j->cpu.nvcsw,
-                              .nivcsw = now.nivcsw - j->cpu.nivcsw};
+    j->cpu = cpu_use_since(&j->cpu, RUSAGE_THREAD);
+    j->process_cpu = cpu_use_since(&j->process_cpu, RUSAGE_SELF);
     recorder_end(&j->rec);
 }
 
@@ -122,7 +120,8 @@ static bool pass_edges(struct job *j)
     while (j->now >= j->edge) {
         if (!j->rec.recording) {
             recorder_begin(&j->rec);
-            j->cpu = cpu_use_now();
+            j->cpu = cpu_use_now(RUSAGE_THREAD);
+            j->process_cpu = cpu_use_now(RUSAGE_SELF);
         } else {
             if (j->edge == j->begin + (j->rec.closed + 1) * j->run->interval_ns)
                 recorder_close_interval(&j->rec, j->inflight);

@@ -188,18 +188,27 @@ static void fill_parts(struct cell *cell, const struct cell_run *run)
     }
 }
 
+static void add_cpu(struct cpu_use *sum, const struct cpu_use *c)
+{
+    sum->user_ns += c->user_ns;
+    sum->system_ns += c->system_ns;
+    sum->nvcsw += c->nvcsw;
+    sum->nivcsw += c->nivcsw;
+}
+
 static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios)
 {
     struct cpu_use sum = {0};
     double util = 0;
+    bool helpers = (run->ops->flags & ENGINE_HELPERS) != 0;
     for (unsigned i = 0; i < run->n_jobs; i++) {
         const struct job *j = &run->job[i];
         if (!counts(j) || j->runtime_ns == 0)
             continue;
-        sum.user_ns += j->cpu.user_ns;
-        sum.system_ns += j->cpu.system_ns;
-        sum.nvcsw += j->cpu.nvcsw;
-        sum.nivcsw += j->cpu.nivcsw;
+        if (!helpers)
+            add_cpu(&sum, &j->cpu);
+        else if (j->number == 0)
+            add_cpu(&sum, &j->process_cpu);
         util = fmax(util, (double)(j->cpu.user_ns + j->cpu.system_ns) / (double)j->runtime_ns);
     }
     SET(cell, CELL, user_ns, sum.user_ns);
@@ -327,5 +336,9 @@ void result_fill(struct cell *cell, const struct cell_run *run, const struct job
         fill_depth(cell, run);
     if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
         cell_add_caveat(cell, "buffered");
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        if (counts(&run->job[i]) && run->job[i].caveat)
+            cell_add_caveat(cell, run->job[i].caveat);
+    }
     fill_status(cell, run, spec, missing, ios);
 }

@@ -13,15 +13,24 @@ static uint64_t timeval_ns(struct timeval t)
     return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * NS_PER_US;
 }
 
-struct cpu_use cpu_use_now(void)
+struct cpu_use cpu_use_now(int who)
 {
     struct rusage ru;
-    if (getrusage(RUSAGE_THREAD, &ru))
+    if (getrusage(who, &ru))
         return (struct cpu_use){0};
     return (struct cpu_use){.user_ns = timeval_ns(ru.ru_utime),
                             .system_ns = timeval_ns(ru.ru_stime),
                             .nvcsw = (uint64_t)ru.ru_nvcsw,
                             .nivcsw = (uint64_t)ru.ru_nivcsw};
+}
+
+struct cpu_use cpu_use_since(const struct cpu_use *before, int who)
+{
+    struct cpu_use now = cpu_use_now(who);
+    return (struct cpu_use){.user_ns = now.user_ns - before->user_ns,
+                            .system_ns = now.system_ns - before->system_ns,
+                            .nvcsw = now.nvcsw - before->nvcsw,
+                            .nivcsw = now.nivcsw - before->nivcsw};
 }
 
 static int pin(const struct job *j, struct error *err)
@@ -127,6 +136,7 @@ void *job_thread(void *job)
     if (pass_gate(j) && rc == 0) {
         job_loop(j);
         job_drain(j);
+        j->caveat = j->ops->caveat ? j->ops->caveat(j->engine) : NULL;
     }
     clean_up(j);
     pthread_mutex_lock(&run->lock);

@@ -50,10 +50,10 @@ static void print(const struct cell *c)
     lat_percentile(&r->lat[LAT_CLAT], 50, &p50);
     lat_percentile(&r->lat[LAT_CLAT], 99, &p99);
     printf("iops=%.1f cpu_ns=%.1f user_ns=%.1f system_ns=%.1f depth=%.3f clat_mean=%.0f "
-           "clat_p50=%llu clat_p99=%llu status=%s\n",
+           "clat_p50=%llu clat_p99=%llu status=%s caveats=%s\n",
            r->iops, c->cpu_per_io_ns, (double)c->user_ns / ios, (double)c->system_ns / ios,
            c->little_ratio, r->lat[LAT_CLAT].mean, (unsigned long long)p50, (unsigned long long)p99,
-           status_names[c->status]);
+           status_names[c->status], c->caveats ? c->caveats : "[]");
     if (c->error)
         fprintf(stderr, "bench_cell: %s\n", c->error);
 }
