@@ -27,7 +27,8 @@ double clock_read_cost_ns(void)
         sample[i] = t - t0;
     }
     qsort(sample, SAMPLES, sizeof sample[0], by_value);
-    return (double)sample[SAMPLES / 2] / READS;
+    uint64_t median = sample[SAMPLES / 2];
+    return (double)median / READS;
 }
 
 void clock_sleep_until(uint64_t monotonic_ns)
@@ -66,14 +67,6 @@ static bool digits(const char **p, int n, int *v)
     return true;
 }
 
-static bool literal(const char **p, char c)
-{
-    if (**p != c)
-        return false;
-    (*p)++;
-    return true;
-}
-
 /* True for a day that the month has. Sets the time of day aside: a leap second is 23:59:60. */
 static bool is_date(struct tm tm)
 {
@@ -99,18 +92,27 @@ static bool fraction_ns(const char **p, int64_t *ns)
 bool clock_parse_rfc3339(const char *text, int64_t *wall_ns)
 {
     struct tm tm = {0};
+    const struct {
+        int n; /* digits */
+        int lo, hi;
+        char after;
+        int *into;
+    } parts[] = {
+        {4, 1970, 2200, '-', &tm.tm_year}, {2, 1, 12, '-', &tm.tm_mon},
+        {2, 1, 31, 'T', &tm.tm_mday},      {2, 0, 23, ':', &tm.tm_hour},
+        {2, 0, 59, ':', &tm.tm_min},       {2, 0, 60, '\0', &tm.tm_sec},
+    };
     const char *p = text;
-    int year, month;
-    if (!digits(&p, 4, &year) || !literal(&p, '-') || !digits(&p, 2, &month) || !literal(&p, '-') ||
-        !digits(&p, 2, &tm.tm_mday) || !literal(&p, 'T') || !digits(&p, 2, &tm.tm_hour) ||
-        !literal(&p, ':') || !digits(&p, 2, &tm.tm_min) || !literal(&p, ':') ||
-        !digits(&p, 2, &tm.tm_sec))
-        return false;
-    if (year < 1970 || year > 2200 || month < 1 || month > 12 || tm.tm_mday < 1 ||
-        tm.tm_mday > 31 || tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60)
-        return false;
-    tm.tm_year = year - 1900;
-    tm.tm_mon = month - 1;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        int v;
+        if (!digits(&p, parts[i].n, &v) || v < parts[i].lo || v > parts[i].hi)
+            return false;
+        *parts[i].into = v;
+        if (parts[i].after && *p++ != parts[i].after)
+            return false;
+    }
+    tm.tm_year -= 1900;
+    tm.tm_mon--;
     int64_t ns;
     if (!is_date(tm) || !fraction_ns(&p, &ns) || *p != 'Z' || p[1])
         return false;

@@ -65,15 +65,25 @@ static const char *decimal_end(const char *p)
     return end;
 }
 
-bool decimal_parse(const char *text, double *v)
+bool decimal_scan(const char **p, double *v)
 {
-    const char *end = decimal_end(text);
-    if (!end || *end)
+    const char *end = decimal_end(*p);
+    if (!end || *end == 'x' || *end == 'X') /* strtod reads on in 0x1F */
         return false;
     locale_t c = c_locale();
-    double d = strtod_l(text, NULL, c);
+    double d = strtod_l(*p, NULL, c);
     freelocale(c);
     if (!isfinite(d))
+        return false;
+    *v = d;
+    *p = end;
+    return true;
+}
+
+bool decimal_parse(const char *text, double *v)
+{
+    double d;
+    if (!decimal_scan(&text, &d) || *text)
         return false;
     *v = d;
     return true;

@@ -18,4 +18,7 @@ char *decimal_format(char buf[DECIMAL_MAX], double v);
  */
 bool decimal_parse(const char *text, double *v);
 
+/* As decimal_parse, but more may follow: *p is moved behind the number. */
+bool decimal_scan(const char **p, double *v);
+
 #endif

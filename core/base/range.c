@@ -103,7 +103,7 @@ static int add_steps(struct parser *p, const char *at, uint64_t lo, uint64_t hi,
 static int add_element(struct parser *p, const char *at, size_t n)
 {
     const char *dots = memmem(at, n, "..", 2);
-    uint64_t lo, hi;
+    uint64_t lo = 0, hi = 0;
     if (!dots) {
         int rc = parse_value(p, at, n, &lo);
         return rc < 0 ? rc : add_value(p, at, lo);

@@ -57,3 +57,24 @@ Test(decimal, refuses_what_strtod_takes)
         cr_expect_eq(v, 7);
     }
 }
+
+Test(decimal, scan_stops_behind_the_number)
+{
+    const char *text = "99.9\":12,-3e2y 0x10";
+    double v = 0;
+    cr_expect(decimal_scan(&text, &v));
+    cr_expect_eq(v, 99.9);
+    cr_expect_eq(*text, '"');
+    text += 2;
+    cr_expect(decimal_scan(&text, &v));
+    cr_expect_eq(v, 12);
+    text++;
+    cr_expect(decimal_scan(&text, &v));
+    cr_expect_eq(v, -300);
+    cr_expect_eq(*text, 'y');
+    text += 2;
+    const char *before = text;
+    cr_expect_not(decimal_scan(&text, &v), "hex is no decimal number");
+    cr_expect_eq(text, before);
+    cr_expect_eq(v, -300);
+}
