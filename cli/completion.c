@@ -106,8 +106,10 @@ static void zsh_text(struct strbuf *out, const char *text)
             strbuf_adds(out, "'\\''");
         else if (strchr("[]:\\", *text))
             strbuf_addf(out, "\\%c", *text);
+        else if (*text == '\n')
+            strbuf_addc(out, ' ');
         else
-            strbuf_addc(out, *text == '\n' ? ' ' : *text);
+            strbuf_addc(out, *text);
     }
 }
 

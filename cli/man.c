@@ -1,4 +1,6 @@
 /* Man pages from the command table, in the man(7) macros every man reads. */
+#include <ctype.h>
+
 #include "cli/help.h"
 
 /* Text with roff's special characters made harmless. */
@@ -103,7 +105,7 @@ static void add_title(struct strbuf *out, const char *name, const char *summary)
 {
     strbuf_adds(out, ".TH ");
     for (const char *p = name; *p; p++)
-        strbuf_addc(out, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+        strbuf_addf(out, "%c", toupper((unsigned char)*p));
     strbuf_addf(out, " 1 \"\" \"blkmatrix %s\" \"blkmatrix manual\"\n.SH NAME\n",
                 BLKMATRIX_VERSION);
     add_text(out, name);

@@ -46,19 +46,20 @@ struct opt_size {
 
 struct opt {
     const char *name;  /* without dashes */
-    char letter;       /* 0: no short form */
     const char *alias; /* blank-separated further names, NULL */
-    enum opt_type type;
     size_t offset;
     const char *arg; /* name of the value in help: "PATH", NULL for flags */
-    /* Default as text. Read as a value when the option is not given, except for FLAG, TEXT, LIST and
-     * TALLY (config_init holds theirs) and for a text in brackets, "(the whole device)": only help. */
+    /* Default as text. Read as a value when the option is not given, except for FLAG, TEXT, LIST
+     * and TALLY (config_init holds theirs) and for a text in brackets, "(the whole device)": only
+     * help. */
     const char *def;
     const char *const *choices; /* NULL-terminated */
     /* bounds of U64, F64, TIME (ns), SIZES, COUNTS; both 0: none */
     uint64_t min, max;
     const char *help;  /* one or two lines */
     const char *group; /* heading in help; NULL goes on under the last */
+    enum opt_type type;
+    char letter; /* 0: no short form */
 };
 
 #define OPT_END                                                                                    \

@@ -8,33 +8,23 @@
 #include "runner/sweep/sweep.h"
 
 struct sweep_config {
-    struct opt_list dev;
-    bool together;
-    struct opt_size size;
-    struct opt_size offset;
-    bool direct;
-    struct opt_list rw;
-    struct range rwmixread;
-    struct range bs;
-    struct range iodepth;
-    struct range numjobs;
-    const char *engine;
-    const char *engine_options;
-    uint64_t runtime;
-    uint64_t ramp;
-    uint64_t interval;
-    uint64_t repeat;
-    int order;
-    uint64_t seed;
-    bool time_based;
+    const char *engine, *engine_options;
     const char *name;
-    struct opt_list label;
+    const char *resume;
+    uint64_t runtime, ramp, interval;
+    uint64_t repeat;
+    uint64_t seed;
+    struct opt_list dev, rw, label, destroy_data;
+    struct range rwmixread, bs, iodepth, numjobs;
+    struct opt_size size, offset;
+    int order;
+    int on_error;
+    bool together;
+    bool direct;
+    bool time_based;
     bool no_detect;
     bool dry_run;
-    const char *resume;
-    int on_error;
     bool allow_write;
-    struct opt_list destroy_data;
 };
 extern const struct opt sweep_opts[];
 

@@ -21,7 +21,8 @@ void sweep_forecast(const struct plan *plan, struct strbuf *out)
     struct tm tm;
     char when[32] = "";
     if (localtime_r(&end, &tm))
-        strftime(when, sizeof when, ns < 20 * 3600 * NS_PER_S ? "%H:%M" : "%Y-%m-%d %H:%M", &tm);
+        strftime(when, sizeof when, ns < UINT64_C(72000) * NS_PER_S ? "%H:%M" : "%Y-%m-%d %H:%M",
+                 &tm);
     strbuf_addf(out, "%s cell%s of %s: %s, until %s\n", fmt_count(number, plan_left(plan)),
                 plan_left(plan) == 1 ? "" : "s", fmt_duration(each, plan_cell_ns(plan)),
                 fmt_duration(whole, ns), when);

@@ -77,24 +77,32 @@ static int check(const struct plan_axes *a, struct error *err)
     return rc;
 }
 
+/* The cells of one pattern and share of reads, appended. */
+static void add_pattern(struct plan *p, struct plan_cell like)
+{
+    const struct plan_axes *a = &p->axes;
+    for (size_t b = 0; b < a->bs.n; b++) {
+        for (size_t d = 0; d < a->iodepth.n; d++) {
+            for (size_t j = 0; j < a->numjobs.n; j++) {
+                like.bs = a->bs.value[b];
+                like.iodepth = a->iodepth.value[d];
+                like.numjobs = a->numjobs.value[j];
+                p->cell[p->n++] = like;
+            }
+        }
+    }
+}
+
 /* The cells of one device in one repeat, appended. */
 static void add_device(struct plan *p, uint64_t repeat, size_t device)
 {
     const struct plan_axes *a = &p->axes;
-    size_t depths = a->iodepth.n, jobs = a->numjobs.n;
     for (size_t r = 0; r < a->n_rw; r++) {
-        size_t n = mixes(a, a->rw[r]) * a->bs.n * depths * jobs;
-        for (size_t i = 0; i < n; i++) {
-            size_t mix = i / (a->bs.n * depths * jobs);
-            p->cell[p->n++] = (struct plan_cell){
-                .repeat = repeat,
-                .device = device,
-                .rw = a->rw[r],
-                .rwmixread = a->rwmixread.n ? a->rwmixread.value[mix] : DEFAULT_MIX,
-                .bs = a->bs.value[i / (depths * jobs) % a->bs.n],
-                .iodepth = a->iodepth.value[i / jobs % depths],
-                .numjobs = a->numjobs.value[i % jobs],
-            };
+        for (size_t m = 0; m < mixes(a, a->rw[r]); m++) {
+            uint64_t mix = a->rwmixread.n ? a->rwmixread.value[m] : DEFAULT_MIX;
+            add_pattern(p,
+                        (struct plan_cell){
+                            .repeat = repeat, .device = device, .rw = a->rw[r], .rwmixread = mix});
         }
     }
 }

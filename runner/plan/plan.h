@@ -52,7 +52,7 @@ struct plan_cell {
     uint64_t repeat;  /* from 1 */
     size_t device;    /* index of its device; 0 when together */
     enum rw rw;
-    uint64_t rwmixread; /* mixed patterns only */
+    uint64_t rwmixread; /* counts for mixed patterns only */
     uint64_t bs;
     uint64_t iodepth;
     uint64_t numjobs;

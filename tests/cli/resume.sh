@@ -1,6 +1,6 @@
 # Interrupted and killed sweeps keep what was finished, and go on with the rest.
 . "$(dirname "$0")/lib.sh"
-real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 50ms --runtime 500ms --interval 100ms)
+real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 20ms --runtime 300ms --interval 100ms)
 
 cells() { # cells RUN STATUS: how many
     command -v sqlite3 >/dev/null || skip "sqlite3 is needed"
@@ -31,7 +31,7 @@ n=0
 for signal in INT TERM HUP; do
     n=$((n + 1))
     start sweep "${real[@]}" --bs 4k,8k --iodepth 1,2,4,8
-    sleep 0.2
+    sleep 0.15
     kill -$signal $pid
     wait $pid
     rc=$?

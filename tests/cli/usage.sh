@@ -27,7 +27,7 @@ refused "--dry-run takes no value" sweep --dry-run=yes
 refused "what is to be measured?" sweep
 refused "did you mean --dev /dev/null?" sweep /dev/null
 refused "no engine \"libaoi\"" sweep --engine libaoi --dev x
-refused "there are libaio, psync, sim" sweep --engine spdk --dev x
+refused "there are libaio, " sweep --engine spdk --dev x
 refused "no option \"speed\"" sweep --engine sim --engine-options speed=1
 refused "not KEY=VALUE" sweep --engine sim --label release
 refused "given twice" sweep --dev a --dev a

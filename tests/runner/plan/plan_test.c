@@ -61,7 +61,7 @@ Test(plan, the_default_matrix)
 {
     struct plan *p = plan_of(axes_of("4k..1M", "1..64/x4", "1"));
     cr_assert_eq(p->n, 36);
-    cr_assert_eq(plan_left_ns(p), 36 * 63 * S);
+    cr_assert_eq(plan_left_ns(p), UINT64_C(2268) * S);
     assert_key(p, 0, "rw=randread bs=4096 iodepth=1 numjobs=1 engine=libaio direct=1");
     assert_key(p, 1, "rw=randread bs=4096 iodepth=4 numjobs=1 engine=libaio direct=1");
     assert_key(p, 35, "rw=randread bs=1048576 iodepth=64 numjobs=1 engine=libaio direct=1");
@@ -206,7 +206,7 @@ Test(plan, resume_leaves_what_is_not_complete)
     cr_assert(plan_mark(p, c));
     cr_assert(plan_mark(p, c)); /* twice is once */
     cr_assert_eq(plan_left(p), 7);
-    cr_assert_eq(plan_left_ns(p), 7 * 63 * S);
+    cr_assert_eq(plan_left_ns(p), UINT64_C(441) * S);
     cr_assert(p->cell[5].done);
     c->device[0] = 0;
     cr_assert_not(plan_mark(p, c), "another device");

@@ -89,10 +89,10 @@ Test(counters, a_stacked_device, .init = setup, .fini = teardown)
     cr_assert_null(dm->below);
     cr_assert_eq(dm->read_ios, 1000);
     cr_assert_eq(dm->read_merges, 5);
-    cr_assert_eq(dm->read_bytes, 256000u * 512);
+    cr_assert_eq(dm->read_bytes, UINT64_C(131072000));
     cr_assert_eq(dm->read_ns, 100000000);
     cr_assert_eq(dm->write_ios, 10);
-    cr_assert_eq(dm->write_bytes, 80 * 512);
+    cr_assert_eq(dm->write_bytes, 40960);
     cr_assert_eq(dm->in_queue_ns, 110000000);
     cr_assert_float_eq(dm->util, 0.5, 1e-12);
     cr_assert_eq(dm->discard_ios, 3);
