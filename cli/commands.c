@@ -6,11 +6,15 @@
 
 extern const struct cmd cmd_devices;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_list;
+extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
 
 const struct cmd *const cmd_table[] = {
     &cmd_devices,
     &cmd_sweep,
+    &cmd_list,
+    &cmd_show,
     &cmd_help,
     NULL,
 };

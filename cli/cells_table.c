@@ -1,0 +1,379 @@
+#include "cli/cells_table.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/cell_filter.h"
+#include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "core/model/slower.h"
+
+/* Below this many columns the mean makes room for the percentiles. */
+#define WIDTH_FOR_MEAN 90
+
+/* One direction of one cell. */
+struct row {
+    int64_t id;
+    struct cell_key key;
+    char *devices;
+    uint64_t repeat;
+    const char *status;
+    char *caveats; /* JSON array, NULL none */
+    enum dir dir;
+    enum lat_kind kind;                     /* of the latencies; LAT_KIND_COUNT: none */
+    double iops, bw, mean, p50, p99, p99_9; /* NaN unknown */
+    bool slower_known;
+    struct share slower;
+    double runtime_ns; /* NaN unknown */
+};
+
+struct cells_table {
+    const struct run *run;
+    const struct cell_filter *filter;
+    uint64_t slower_than;
+    struct row *row;
+    size_t n, room;
+    size_t n_cells;
+};
+
+struct cells_table *cells_table_create(const struct run *run, const struct cell_filter *filter,
+                                       uint64_t slower_than)
+{
+    struct cells_table *t = xcalloc(1, sizeof *t);
+    t->run = run;
+    t->filter = filter;
+    t->slower_than = slower_than;
+    return t;
+}
+
+void cells_table_destroy(struct cells_table *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->n; i++) {
+        fields_release(&cell_key_fields, &t->row[i].key);
+        free(t->row[i].devices);
+        free(t->row[i].caveats);
+    }
+    free(t->row);
+    free(t);
+}
+
+static char *device_names(const struct run *run, const struct cell *cell)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (size_t i = 0; i < cell->n_devices; i++) {
+        const char *path =
+            cell->device[i] < run->n_devices ? run->device[cell->device[i]].path : NULL;
+        strbuf_addf(&out, "%s%s", i ? " + " : "", path ? path : "?");
+    }
+    return strbuf_detach(&out);
+}
+
+/* A percentile that the samples support, in ns; NaN when there is none. */
+static double percentile(const struct lat *l, double p)
+{
+    uint64_t ns;
+    if (!lat_percentile(l, p, &ns) || (l->hist && !hist_supports(l->hist, p)))
+        return NAN;
+    return (double)ns;
+}
+
+static void add_latency(struct row *r, const struct direction *d, bool rate_limited)
+{
+    enum lat_kind kind = direction_main_lat(d, rate_limited);
+    r->kind = kind;
+    r->mean = r->p50 = r->p99 = r->p99_9 = NAN;
+    if (kind == LAT_KIND_COUNT)
+        return;
+    const struct lat *l = &d->lat[kind];
+    r->mean = field_get_f64(&lat_fields, l, LAT_F_mean);
+    r->p50 = percentile(l, 50);
+    r->p99 = percentile(l, 99);
+    r->p99_9 = percentile(l, 99.9);
+}
+
+/* From this direction where it has a histogram, else from what is known of the whole cell. */
+static void add_slower(struct row *r, const struct cells_table *t, const struct cell *cell)
+{
+    const struct direction *d = &cell->dir[r->dir];
+    enum lat_kind kind = direction_main_lat(d, cell_is_rate_limited(cell));
+    r->slower_known =
+        t->slower_than &&
+        ((kind < LAT_KIND_COUNT && lat_slower_than(&r->slower, &d->lat[kind], t->slower_than)) ||
+         cell_slower_than(&r->slower, cell, t->slower_than));
+}
+
+void cells_table_add(struct cells_table *t, const struct cell *cell)
+{
+    if (t->filter && !cell_filter_matches(t->filter, cell, t->run))
+        return;
+    t->n_cells++;
+    for (int i = 0; i < DIR_COUNT; i++) {
+        const struct direction *d = &cell->dir[i];
+        if (!direction_is_used(d) ||
+            (t->filter && !cell_filter_has_direction(t->filter, (enum dir)i)))
+            continue;
+        GROW(t->row, t->n + 1, t->room);
+        struct row *r = &t->row[t->n++];
+        *r =
+            (struct row){.id = cell->id,
+                         .devices = device_names(t->run, cell),
+                         .repeat = IS_KNOWN(cell, CELL, repeat) ? cell->repeat : 1,
+                         .status = IS_KNOWN(cell, CELL, status) ? status_names[cell->status] : NULL,
+                         .caveats = xstrdup_null(cell->caveats),
+                         .dir = (enum dir)i,
+                         .iops = field_get_f64(&direction_fields, d, DIRECTION_iops),
+                         .bw = field_get_f64(&direction_fields, d, DIRECTION_bw),
+                         .runtime_ns = field_get_f64(&cell_fields, cell, CELL_runtime_ns)};
+        fields_copy(&cell_key_fields, &r->key, &cell->key);
+        add_latency(r, d, cell_is_rate_limited(cell));
+        add_slower(r, t, cell);
+    }
+}
+
+size_t cells_table_cells(const struct cells_table *t)
+{
+    return t->n_cells;
+}
+
+/* True when a setting is not the same in all rows. */
+static bool key_differs(const struct cells_table *t, size_t field)
+{
+    bool differs = false;
+    struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
+    for (size_t i = 0; i < t->n && !differs; i++) {
+        struct strbuf *text = i ? &other : &first;
+        strbuf_reset(text);
+        field_format(text, &cell_key_fields, &t->row[i].key, field);
+        differs = i && strcmp(first.text, other.text) != 0;
+    }
+    strbuf_release(&first);
+    strbuf_release(&other);
+    return differs;
+}
+
+struct columns {
+    bool devices, jobs, repeat, dir, engine, mean, slower, status;
+    double unit_ns;
+    const char *unit;
+};
+
+/* One unit for all latencies: that of the middle one. */
+static void choose_unit(struct columns *c, const struct cells_table *t)
+{
+    struct hist *all = xmalloc(sizeof *all);
+    hist_init(all);
+    for (size_t i = 0; i < t->n; i++) {
+        double ns = isnan(t->row[i].p50) ? t->row[i].mean : t->row[i].p50;
+        if (!isnan(ns) && ns >= 0 && ns < 1e18)
+            hist_add(all, (uint64_t)ns);
+    }
+    c->unit = latency_unit((double)hist_percentile(all, 50), &c->unit_ns);
+    free(all);
+}
+
+static void choose_columns(struct columns *c, const struct cells_table *t, size_t width)
+{
+    *c = (struct columns){.slower = t->slower_than != 0,
+                          .mean = width == 0 || width >= WIDTH_FOR_MEAN,
+                          .jobs = key_differs(t, CELL_KEY_numjobs),
+                          .engine = key_differs(t, CELL_KEY_engine)};
+    for (size_t i = 0; i < t->n; i++) {
+        const struct row *r = &t->row[i], *first = &t->row[0];
+        bool of_pattern = (r->dir == DIR_READ && rw_reads(r->key.rw)) ||
+                          (r->dir == DIR_WRITE && rw_writes(r->key.rw));
+        c->devices = c->devices || strcmp(r->devices, first->devices) != 0;
+        c->mean = c->mean || isnan(r->p50);
+        c->repeat = c->repeat || r->repeat != first->repeat;
+        c->dir = c->dir || !of_pattern || rw_is_mixed(r->key.rw);
+        c->status = c->status || r->caveats || !r->status || strcmp(r->status, "complete") != 0;
+    }
+    choose_unit(c, t);
+}
+
+static void add_latency_column(struct text_table *out, const char *name, const struct columns *c)
+{
+    char title[64];
+    snprintf(title, sizeof title, "%s %s", name, c->unit);
+    text_table_column(out, title, COL_RIGHT);
+}
+
+static void add_heading(struct text_table *out, const struct columns *c, uint64_t slower_than)
+{
+    char title[NUMFMT_MAX + 4], buf[NUMFMT_MAX];
+    text_table_column(out, "cell", COL_RIGHT);
+    if (c->devices)
+        text_table_column(out, "device", COL_TRUNC);
+    text_table_column(out, "rw", 0);
+    text_table_column(out, "bs", COL_RIGHT);
+    text_table_column(out, "QD", COL_RIGHT);
+    if (c->jobs)
+        text_table_column(out, "jobs", COL_RIGHT);
+    if (c->engine)
+        text_table_column(out, "engine", 0);
+    if (c->repeat)
+        text_table_column(out, "repeat", COL_RIGHT);
+    if (c->dir)
+        text_table_column(out, "of", 0);
+    text_table_column(out, "IOPS", COL_RIGHT);
+    text_table_column(out, "MiB/s", COL_RIGHT);
+    if (c->mean)
+        add_latency_column(out, "mean", c);
+    add_latency_column(out, "p50", c);
+    add_latency_column(out, "p99", c);
+    add_latency_column(out, "p99.9", c);
+    snprintf(title, sizeof title, "> %s", fmt_latency(buf, (double)slower_than));
+    if (c->slower)
+        text_table_column(out, title, COL_RIGHT);
+    if (c->status)
+        text_table_column(out, "", 0);
+}
+
+static void add_latency_cell(struct text_table *out, const struct columns *c, double ns)
+{
+    char buf[NUMFMT_MAX];
+    text_table_cell(out, isnan(ns) ? NULL : fmt_latency_in(buf, ns, c->unit_ns));
+}
+
+static void add_bs(struct text_table *out, const struct row *r)
+{
+    char buf[NUMFMT_MAX];
+    const struct cell_key *k = &r->key;
+    bool write = r->dir == DIR_WRITE && IS_KNOWN(k, CELL_KEY, bs_write);
+    if (write || IS_KNOWN(k, CELL_KEY, bs))
+        text_table_cell(out, fmt_bs(buf, write ? k->bs_write : k->bs));
+    else
+        text_table_cell(out, k->bs_text);
+}
+
+static void add_slower_cell(struct text_table *out, const struct row *r)
+{
+    char lo[NUMFMT_MAX], hi[NUMFMT_MAX];
+    if (!r->slower_known) {
+        text_table_cell(out, NULL);
+        return;
+    }
+    fmt_share(lo, r->slower.lo);
+    fmt_share(hi, r->slower.hi);
+    if (strcmp(lo, hi) == 0)
+        text_table_cell(out, lo);
+    else
+        text_table_cellf(out, "%s … %s", lo, hi);
+}
+
+static void add_number_cell(struct text_table *out, const struct cell_key *k, size_t field)
+{
+    if (field_is_known(&cell_key_fields, k, field))
+        text_table_cellf(out, "%" PRIu64, field_get_u64(&cell_key_fields, k, field));
+    else
+        text_table_cell(out, NULL);
+}
+
+static void add_row(struct text_table *out, const struct columns *c, const struct row *r)
+{
+    char buf[NUMFMT_MAX];
+    const struct cell_key *k = &r->key;
+    text_table_row(out);
+    text_table_cellf(out, "%" PRId64, r->id);
+    if (c->devices)
+        text_table_cell(out, r->devices);
+    if (IS_KNOWN(k, CELL_KEY, rw) && rw_is_mixed(k->rw) && IS_KNOWN(k, CELL_KEY, rwmixread))
+        text_table_cellf(out, "%s %" PRIu64 " %%", rw_names[k->rw], k->rwmixread);
+    else
+        text_table_cell(out, IS_KNOWN(k, CELL_KEY, rw) ? rw_names[k->rw] : NULL);
+    add_bs(out, r);
+    add_number_cell(out, k, CELL_KEY_iodepth);
+    if (c->jobs)
+        add_number_cell(out, k, CELL_KEY_numjobs);
+    if (c->engine)
+        text_table_cell(out, k->engine);
+    if (c->repeat)
+        text_table_cellf(out, "%" PRIu64, r->repeat);
+    if (c->dir)
+        text_table_cell(out, dir_names[r->dir]);
+    text_table_cell(out, isnan(r->iops) ? NULL : fmt_iops(buf, r->iops));
+    text_table_cell(out, isnan(r->bw) ? NULL : fmt_mib(buf, r->bw));
+    if (c->mean)
+        add_latency_cell(out, c, r->mean);
+    add_latency_cell(out, c, r->p50);
+    add_latency_cell(out, c, r->p99);
+    add_latency_cell(out, c, r->p99_9);
+    if (c->slower)
+        add_slower_cell(out, r);
+    if (c->status)
+        text_table_cellf(out, "%s%s", r->status && strcmp(r->status, "complete") ? r->status : "",
+                         r->caveats ? "*" : "");
+}
+
+struct text_table *cells_table_make(const struct cells_table *t, size_t width)
+{
+    struct columns c;
+    choose_columns(&c, t, width);
+    struct text_table *out = text_table_create();
+    add_heading(out, &c, t->slower_than);
+    for (size_t i = 0; i < t->n; i++)
+        add_row(out, &c, &t->row[i]);
+    return out;
+}
+
+void cells_table_common(struct strbuf *out, const struct cells_table *t)
+{
+    if (t->n == 0)
+        return;
+    const struct row *r = &t->row[0];
+    char buf[NUMFMT_MAX];
+    if (r->key.engine && !key_differs(t, CELL_KEY_engine))
+        strbuf_addf(out, "%s, ", r->key.engine);
+    if (IS_KNOWN(&r->key, CELL_KEY, direct) && !key_differs(t, CELL_KEY_direct))
+        strbuf_adds(out, r->key.direct ? "direct, " : "buffered, ");
+    if (IS_KNOWN(&r->key, CELL_KEY, numjobs) && !key_differs(t, CELL_KEY_numjobs))
+        strbuf_addf(out, "%" PRIu64 " job%s, ", r->key.numjobs, r->key.numjobs == 1 ? "" : "s");
+    bool same = !isnan(r->runtime_ns);
+    for (size_t i = 1; i < t->n && same; i++)
+        same = fabs(t->row[i].runtime_ns - r->runtime_ns) < 0.02 * r->runtime_ns;
+    if (same)
+        strbuf_addf(out, "%s each, ", fmt_duration(buf, (uint64_t)r->runtime_ns));
+    bool one_kind = r->kind < LAT_KIND_COUNT;
+    for (size_t i = 1; i < t->n && one_kind; i++)
+        one_kind = t->row[i].kind == r->kind;
+    if (one_kind)
+        strbuf_addf(out, "latency is %s, ", lat_kind_names[r->kind]);
+    if (out->len >= 2)
+        strbuf_truncate(out, out->len - 2);
+}
+
+/* Counts a doubt in an object of name to number. */
+static void count_doubt(cJSON *doubts, const char *name)
+{
+    cJSON *n = cJSON_GetObjectItemCaseSensitive(doubts, name);
+    if (n)
+        cJSON_SetNumberValue(n, n->valuedouble + 1);
+    else
+        cJSON_AddNumberToObject(doubts, name, 1);
+}
+
+void cells_table_doubts(struct strbuf *out, const struct cells_table *t)
+{
+    cJSON *doubts = cJSON_CreateObject();
+    for (size_t i = 0; i < t->n; i++) {
+        if (!t->row[i].caveats || (i && t->row[i].id == t->row[i - 1].id))
+            continue; /* once a cell */
+        cJSON *list = cJSON_Parse(t->row[i].caveats);
+        const cJSON *e;
+        cJSON_ArrayForEach(e, list)
+        {
+            if (cJSON_IsString(e))
+                count_doubt(doubts, e->valuestring);
+        }
+        cJSON_Delete(list);
+    }
+    const cJSON *e;
+    cJSON_ArrayForEach(e, doubts)
+    {
+        strbuf_addf(out, "%s%s (%.0f cell%s)", out->len ? ", " : "* ", e->string, e->valuedouble,
+                    e->valuedouble == 1 ? "" : "s");
+    }
+    cJSON_Delete(doubts);
+}

@@ -1,0 +1,25 @@
+/* Cells as a table for people, one row a direction; columns that say nothing are left out. */
+#ifndef CLI_CELLS_TABLE_H
+#define CLI_CELLS_TABLE_H
+
+#include "core/base/text_table.h"
+#include "core/model/run.h"
+
+struct cell_filter;
+struct cells_table;
+
+/* `filter` chooses cells and directions, NULL all; slower_than (ns) 0: no such column. */
+struct cells_table *cells_table_create(const struct run *run, const struct cell_filter *filter,
+                                       uint64_t slower_than);
+void cells_table_destroy(struct cells_table *t);
+/* Takes over what it needs of the cell (with LOAD_HIST). Cells in plan order. */
+void cells_table_add(struct cells_table *t, const struct cell *cell);
+size_t cells_table_cells(const struct cells_table *t);
+/* The table; the caller destroys it. On a narrow terminal (width 0: none) it has fewer columns. */
+struct text_table *cells_table_make(const struct cells_table *t, size_t width);
+/* What all cells have in common, as words: "libaio, direct, 1 job, 60 s each, latency is clat". */
+void cells_table_common(struct strbuf *out, const struct cells_table *t);
+/* The doubts about cells that a "*" marks in the table: "* buffered (24 cells)". */
+void cells_table_doubts(struct strbuf *out, const struct cells_table *t);
+
+#endif

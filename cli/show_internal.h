@@ -1,0 +1,17 @@
+/* The sections of `blkmatrix show`, for people. */
+#ifndef CLI_SHOW_INTERNAL_H
+#define CLI_SHOW_INTERNAL_H
+
+#include "cli/cells_table.h"
+#include "cli/view.h"
+#include "core/model/run.h"
+
+/* The run, the host, the devices, the limits. */
+void show_run(struct view *v, const struct run *run);
+/* The table of cells and what they have in common; chosen: they are not all of the run. */
+void show_cells(struct view *v, const struct run *run, const struct cells_table *cells,
+                bool chosen);
+/* One cell in detail. */
+void show_cell(struct view *v, const struct run *run, const struct cell *cell);
+
+#endif
