@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/xalloc.h"
 
@@ -195,13 +196,13 @@ static void finish_error(const struct session *s, const struct sweep_outcome *ou
 {
     if (!s->run->id)
         return;
-    if (outcome->left > 0)
-        error_hint(err,
-                   "What was measured is kept as run %" PRId64 ". Go on with: blkmatrix sweep "
-                   "--resume %" PRId64,
-                   s->run->id, s->run->id);
-    else
-        error_hint(err, "What was measured is kept as run %" PRId64 ".", s->run->id);
+    error_hint(err, "What was measured is kept as run %" PRId64 ".", s->run->id);
+    if (outcome->left == 0)
+        return;
+    struct strbuf program = STRBUF_INIT;
+    shell_program(&program, s->ctx);
+    error_hint(err, "Go on with: %s sweep --resume %" PRId64, program.text, s->run->id);
+    strbuf_release(&program);
 }
 
 static int measure(struct session *s, struct error *err)

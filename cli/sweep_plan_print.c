@@ -33,9 +33,11 @@ static void add_devices(const struct session *s, struct strbuf *out)
     char size[NUMFMT_MAX];
     for (size_t i = 0; i < s->n_targets; i++) {
         const struct device_info *d = &s->target[i].info;
-        strbuf_addf(out, "%-10s %s (%s%s%s, %s)\n", i ? "" : "device", s->target[i].path,
-                    d->type ? d->type : "?", d->model ? " " : "", d->model ? d->model : "",
-                    fmt_bytes(size, s->target[i].size));
+        strbuf_addf(out, "%-10s ", i ? "" : "device");
+        utf8_clean(out, s->target[i].path);
+        strbuf_addf(out, " (%s%s", d->type ? d->type : "?", d->model ? " " : "");
+        utf8_clean(out, d->model ? d->model : "");
+        strbuf_addf(out, ", %s)\n", fmt_bytes(size, s->target[i].size));
     }
 }
 

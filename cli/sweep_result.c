@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
@@ -177,11 +178,17 @@ static void add_next(struct strbuf *out, const struct session *s, bool best_only
 {
     if (best_only)
         strbuf_adds(out, "The best queue depth of each block size; `show` has every cell.\n");
-    strbuf_addf(out, "\nRun %" PRId64 "%s%s is kept in %s. Next:\n", s->run->id,
-                s->run->name ? ", " : "", s->run->name ? s->run->name : "", store_path(s->store));
-    strbuf_addf(out, "  blkmatrix report %" PRId64 " -o report.html\n", s->run->id);
-    strbuf_addf(out, "  blkmatrix show %" PRId64 "\n", s->run->id);
-    strbuf_addf(out, "  blkmatrix plot roofline %" PRId64 " -o roofline.svg\n", s->run->id);
+    struct strbuf program = STRBUF_INIT;
+    shell_program(&program, s->ctx);
+    strbuf_addf(out, "\nRun %" PRId64 "%s", s->run->id, s->run->name ? ", " : "");
+    utf8_clean(out, s->run->name ? s->run->name : "");
+    strbuf_adds(out, " is kept in ");
+    utf8_clean(out, store_path(s->store));
+    strbuf_adds(out, ". Next:\n");
+    strbuf_addf(out, "  %s report %" PRId64 " -o report.html\n", program.text, s->run->id);
+    strbuf_addf(out, "  %s show %" PRId64 "\n", program.text, s->run->id);
+    strbuf_addf(out, "  %s plot roofline %" PRId64 " -o roofline.svg\n", program.text, s->run->id);
+    strbuf_release(&program);
 }
 
 static const char *row_device(const struct session *s, const struct row *r)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <sys/random.h>
 
+#include "cli/shell.h"
 #include "cli/suggest.h"
 #include "cli/sweep_internal.h"
 #include "core/base/clock.h"
@@ -139,24 +140,12 @@ static int set_labels(struct run *run, const struct opt_list *labels, struct err
     return 0;
 }
 
-/* The command line as a shell would take it. */
 static char *command_text(int argc, char **argv)
 {
     struct strbuf out = STRBUF_INIT;
     for (int i = 0; i < argc; i++) {
-        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                    "_@%+=:,./-";
-        const char *word = argv[i];
-        if (i)
-            strbuf_addc(&out, ' ');
-        if (*word && word[strspn(word, plain)] == '\0') {
-            strbuf_adds(&out, word);
-            continue;
-        }
-        strbuf_addc(&out, '\'');
-        for (; *word; word++)
-            *word == '\'' ? strbuf_adds(&out, "'\\''") : strbuf_addc(&out, *word);
-        strbuf_addc(&out, '\'');
+        strbuf_adds(&out, i ? " " : "");
+        shell_quote(&out, argv[i]);
     }
     return strbuf_detach(&out);
 }

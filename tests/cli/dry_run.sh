@@ -16,6 +16,7 @@ expect_rc 0
 
 run sweep --dry-run --engine sim --order shuffle --seed 7 --format json
 expect_rc 0
+expect_schema "$out" sweep-plan
 if command -v python3 >/dev/null; then
     python3 - "$out" <<'PY' || fail "the plan as JSON"
 import json, sys

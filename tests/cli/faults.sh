@@ -21,6 +21,13 @@ run sweep --engine sim --engine-options virtual=1,vanish_at=1500ms --runtime 1s 
 expect_rc 4
 [ "$(sqlite3 "$BLKMATRIX_DB" 'SELECT count(*) FROM cell WHERE run_id = 3')" = 2 ] || fail "--on-error stop stops"
 
+# every name is text, whatever is in it
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --name $'\e[31mred\n' --label $'a=\e]0;x\a' --dev $'x\ty'
+expect_rc 0
+cat "$out" "$err" >seen
+run sweep "${sim[@]}" --dry-run --bs 4k --dev $'\e[31mx'
+! cat seen "$out" "$err" | grep -q $'[\x01-\x08\x0b-\x1f]' || fail "control characters reach the terminal"
+
 # a store that cannot be written
 mkdir closed
 : >closed/file

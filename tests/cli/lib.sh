@@ -93,3 +93,19 @@ on_terminal() {
 
 # A simulated device on its own clock: the same figures on every machine, at once.
 sim=(--engine sim --engine-options virtual=1,iops=3500,bw=64M,lat=1ms --ramp 0 --seed 1)
+
+# expect_schema FILE NAME [lines]: it is JSON of schemas/json/NAME.schema.json; "lines": one document a line
+expect_schema() {
+    python3 -c 'import jsonschema' 2>/dev/null || skip "python3-jsonschema is needed"
+    python3 - "$1" "$here/../../schemas/json/$2.schema.json" "${3-}" <<'PY' || fail "not as $2.schema.json says"
+import json, sys, jsonschema
+path, schema, lines = sys.argv[1:]
+schema = json.load(open(schema))
+jsonschema.Draft202012Validator.check_schema(schema)
+text = open(path).read()
+documents = text.splitlines() if lines else [text]
+assert documents, "nothing there"
+for document in documents:
+    jsonschema.validate(json.loads(document), schema, jsonschema.Draft202012Validator)
+PY
+}

@@ -32,9 +32,16 @@ expect_out together
 run sweep "${sim[@]}" --runtime 5s --bs 4k --iodepth 8 --format csv
 expect_rc 0
 expect_out csv
+run sweep "${sim[@]}" --runtime 1s --rw randrw,read --bs 4k --iodepth 8 --format json --name "</script>"
+expect_rc 0
+expect_schema "$out" sweep
 run sweep "${sim[@]}" --runtime 5s --bs 4k --iodepth 8 --format md
 expect_rc 0
 expect_out md
+
+# what to type next works with the store that was named
+run --db "a store.db" sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 8
+expect_in "$out" "blkmatrix --db 'a store.db' show 1"
 
 # the same seed gives the same figures
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --format csv
@@ -47,6 +54,8 @@ run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json --quiet
 [ ! -s "$err" ] || fail "--quiet wins"
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json
 [ "$(grep -c '^{"event":"cell",' "$err")" = 2 ] || fail "two cells as JSON"
+grep '^{' "$err" >events
+expect_schema events sweep-progress lines
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress never
 expect_not_in "$err" "[1/2]"
 exit 0
