@@ -19,6 +19,7 @@ static void run_destroy(struct cell_run *run)
 {
     for (unsigned i = 0; i < run->n_jobs; i++) {
         recorder_release(&run->job[i].rec);
+        arrivals_release(&run->job[i].arrivals);
         workload_destroy(run->job[i].load);
     }
     for (unsigned t = 0; t < run->n_targets; t++) {
@@ -30,6 +31,7 @@ static void run_destroy(struct cell_run *run)
     if (run->owns_shared && run->ops->share_destroy)
         run->ops->share_destroy(run->shared);
     buffer_pool_destroy(run->pool);
+    workload_spec_release(&run->load);
     pthread_cond_destroy(&run->cond);
     pthread_mutex_destroy(&run->lock);
     free(run->job);
@@ -117,7 +119,15 @@ static void make_jobs(struct cell_run *run, const struct job_spec *spec, const s
         j->iodepth = run->iodepth;
         j->buf_len = buf_len;
         j->load = workload_create(&run->load, seed, i % per_target, per_target, run->pool);
+        j->thinktime_ns = run->load.thinktime_ns;
+        j->paced = workload_is_open(&run->load) || j->thinktime_ns;
+        if (workload_is_open(&run->load))
+            arrivals_init(&j->arrivals, j->load);
         recorder_init(&j->rec, run->series[j->target], (run->ops->flags & ENGINE_SYNC) != 0);
+        for (enum dir d = DIR_READ; d < WORKLOAD_DIRS; d++) {
+            if (j->rec.dir[d] && j->arrivals.schedule)
+                j->rec.dir[d]->late_above = workload_gap_ns(&run->load, d);
+        }
     }
 }
 

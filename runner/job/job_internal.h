@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "runner/job/arrivals_internal.h"
 #include "runner/job/job.h"
 #include "runner/job/recorder_internal.h"
 #include "runner/workload/workload.h"
@@ -35,7 +36,11 @@ struct job {
     unsigned failed_in_a_row;
     uint64_t now;
     uint64_t edge;       /* next instant at which something but I/O is to be done */
+    uint64_t start;      /* of the ramp */
     uint64_t begin, end; /* of the window */
+    bool paced; /* I/Os start when they are due or after a pause, not when a slot is free */
+    uint64_t thinktime_ns, not_before;
+    struct arrivals arrivals;
     /* of the thread, and of the process: at the start of the window; after the loop: in it */
     struct cpu_use cpu, process_cpu;
     struct recorder rec;
@@ -105,5 +110,7 @@ void result_fill(struct cell *cell, const struct cell_run *run, const struct job
 
 /* Below this share of the asked depth the job did not keep its slots busy (docs/methods: Little). */
 #define JOB_DEPTH_REACHED_MIN 0.95
+/* Below this share of the asked rate the load was not the one asked for. */
+#define JOB_RATE_SUSTAINED_MIN 0.99
 
 #endif

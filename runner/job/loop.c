@@ -9,6 +9,8 @@
 #define WAIT_MAX_NS (100 * NS_PER_MS)
 /* Pause when the kernel takes nothing and has nothing of ours. */
 #define NO_ROOM_WAIT_NS NS_PER_MS
+/* Waking up takes the kernel about so long: the last bit before an I/O is due is spent looking. */
+#define WAKE_UP_NS (50 * NS_PER_US)
 /* So many failures without a success between them: the device is as good as gone. */
 #define FAILED_IN_A_ROW_MAX 1000
 
@@ -46,20 +48,30 @@ static void complete(struct job *j, struct io *io)
         failed(j, io);
     }
     j->free[j->n_free++] = io;
+    j->not_before = j->now + j->thinktime_ns;
+}
+
+/* When the next I/O may start; only asked when the job is paced. */
+static uint64_t next_start(const struct job *j)
+{
+    if (j->thinktime_ns)
+        return j->n_free == j->iodepth ? j->not_before : UINT64_MAX;
+    return j->start + workload_due(j->load);
 }
 
 static void prepare(struct job *j)
 {
-    bool filled = false;
+    bool filled = false, open = j->arrivals.schedule != NULL;
     unsigned first = j->n_batch;
-    while (j->n_free) {
-        struct io *io = j->free[--j->n_free];
+    while (j->n_free && (!j->paced || next_start(j) <= j->now)) {
         struct workload_op op = workload_next(j->load);
+        struct io *io = j->free[--j->n_free];
         io->offset = op.offset;
         io->len = op.len;
         io->dir = (uint8_t)op.dir;
         io->flags = op.datasync ? IO_DATASYNC : 0;
-        io->start = j->now;
+        io->start = open ? j->start + op.due : j->now;
+        io->issue = j->now;
         if (op.dir == DIR_WRITE) {
             workload_fill(j->load, &op, io->buf);
             filled = true;
@@ -70,8 +82,11 @@ static void prepare(struct job *j)
         return;
     /* filling is the generator's time, not the device's */
     j->now = read_clock(j);
-    for (unsigned i = first; i < j->n_batch; i++)
-        j->batch[i]->start = j->now;
+    for (unsigned i = first; i < j->n_batch; i++) {
+        struct io *io = j->batch[i];
+        io->issue = j->now;
+        io->start = open ? io->start : j->now;
+    }
 }
 
 static void drop_from_batch(struct job *j, unsigned n)
@@ -80,24 +95,45 @@ static void drop_from_batch(struct job *j, unsigned n)
     memmove(j->batch, j->batch + n, j->n_batch * sizeof(struct io *));
 }
 
+static void count_arrivals(struct job *j, unsigned taken)
+{
+    for (unsigned i = 0; i < taken; i++) {
+        if (j->batch[i]->dir < WORKLOAD_DIRS)
+            j->arrivals.issued[j->batch[i]->dir]++;
+    }
+    arrivals_update(&j->arrivals, j->now - j->start);
+}
+
 static void submit(struct job *j)
 {
     if (j->n_batch == 0)
         return;
     int n = j->ops->submit(j->engine, j->batch, j->n_batch);
     j->now = read_clock(j);
+    unsigned taken = n < 0 ? 1 : (unsigned)n;
+    if (j->arrivals.schedule)
+        count_arrivals(j, taken);
     if (n < 0) {
         struct io *io = j->batch[0];
-        drop_from_batch(j, 1);
         io->result = n;
         io->issue = j->now;
         complete(j, io);
+        drop_from_batch(j, 1);
         return;
     }
-    for (int i = 0; i < n; i++)
-        j->batch[i]->issue = j->rec.sync ? j->batch[i]->start : j->now;
-    j->inflight += (unsigned)n;
-    drop_from_batch(j, (unsigned)n);
+    for (unsigned i = 0; i < taken && !j->rec.sync; i++)
+        j->batch[i]->issue = j->now;
+    j->inflight += taken;
+    drop_from_batch(j, taken);
+}
+
+static void begin(struct job *j)
+{
+    recorder_begin(&j->rec);
+    if (j->arrivals.schedule)
+        arrivals_begin(&j->arrivals, j->begin - j->start);
+    j->cpu = cpu_use_now(RUSAGE_THREAD);
+    j->process_cpu = cpu_use_now(RUSAGE_SELF);
 }
 
 static void finish(struct job *j, uint64_t runtime_ns)
@@ -106,6 +142,8 @@ static void finish(struct job *j, uint64_t runtime_ns)
     j->cpu = cpu_use_since(&j->cpu, RUSAGE_THREAD);
     j->process_cpu = cpu_use_since(&j->process_cpu, RUSAGE_SELF);
     recorder_end(&j->rec);
+    if (j->arrivals.schedule && runtime_ns)
+        arrivals_end(&j->arrivals, j->begin - j->start + runtime_ns);
 }
 
 static uint64_t next_edge(const struct job *j)
@@ -119,9 +157,7 @@ static bool pass_edges(struct job *j)
 {
     while (j->now >= j->edge) {
         if (!j->rec.recording) {
-            recorder_begin(&j->rec);
-            j->cpu = cpu_use_now(RUSAGE_THREAD);
-            j->process_cpu = cpu_use_now(RUSAGE_SELF);
+            begin(j);
         } else {
             if (j->edge == j->begin + (j->rec.closed + 1) * j->run->interval_ns)
                 recorder_close_interval(&j->rec, j->inflight);
@@ -135,15 +171,30 @@ static bool pass_edges(struct job *j)
     return true;
 }
 
+/* How long reap may wait; 0: look and come back. */
+static uint64_t wait_time(const struct job *j)
+{
+    uint64_t until = j->edge < j->now + WAIT_MAX_NS ? j->edge : j->now + WAIT_MAX_NS;
+    if (j->inflight == 0 && (j->n_batch || !j->paced))
+        return NO_ROOM_WAIT_NS;
+    if (!j->paced || j->n_free == 0)
+        return until - j->now;
+    uint64_t next = next_start(j);
+    if (next >= until)
+        return until - j->now;
+    if (next <= j->now)
+        return 0;
+    uint64_t wait = next - j->now;
+    if (j->ops->now)
+        return wait;
+    return wait > WAKE_UP_NS ? wait - WAKE_UP_NS : 0;
+}
+
 /* False when the window is over. */
 static bool reap(struct job *j)
 {
-    uint64_t wait = j->edge - j->now;
-    if (wait > WAIT_MAX_NS)
-        wait = WAIT_MAX_NS;
-    if (j->inflight == 0)
-        wait = NO_ROOM_WAIT_NS;
-    int n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
+    uint64_t wait = wait_time(j);
+    int n = j->ops->reap(j->engine, j->done, wait > 0, j->iodepth, wait);
     if (!j->rec.sync || n <= 0)
         j->now = read_clock(j);
     if (n < 0 && n != -EINTR) {
@@ -164,8 +215,8 @@ static bool reap(struct job *j)
 void job_loop(struct job *j)
 {
     struct cell_run *run = j->run;
-    j->now = j->ops->now ? read_clock(j) : run->start;
-    j->begin = j->edge = j->now + run->ramp_ns;
+    j->now = j->start = j->ops->now ? read_clock(j) : run->start;
+    j->begin = j->edge = j->start + run->ramp_ns;
     j->end = j->begin + run->runtime_ns;
     if (!pass_edges(j))
         return;

@@ -33,6 +33,7 @@ void recorder_init(struct recorder *r, struct series *const series[DIR_COUNT], b
             hist_init(&d->lat[k]);
         hist_init(&d->mark);
         d->series = series[i];
+        d->late_above = UINT64_MAX;
     }
 }
 

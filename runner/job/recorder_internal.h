@@ -28,9 +28,11 @@ struct dir_recorder {
     uint64_t window_ios, window_bytes; /* at its start; after recorder_end: in it */
     uint64_t mark_ios, mark_bytes;     /* at the last closed interval */
     uint64_t interval_max;             /* largest lat since then */
-    struct hist lat[LAT_KIND_COUNT];   /* of the window */
-    struct hist mark;                  /* lat[LAT_LAT] at the last closed interval */
-    struct series *series;             /* shared by the jobs of the target */
+    uint64_t late_above; /* an I/O issued longer than this after its start is late; UINT64_MAX */
+    uint64_t late_ios;   /* in the window */
+    struct hist lat[LAT_KIND_COUNT]; /* of the window */
+    struct hist mark;                /* lat[LAT_LAT] at the last closed interval */
+    struct series *series;           /* shared by the jobs of the target */
 };
 
 struct recorder {
@@ -70,6 +72,7 @@ static inline void recorder_add(struct recorder *r, const struct io *io, uint32_
     hist_add(&d->lat[LAT_LAT], lat);
     if (lat > d->interval_max)
         d->interval_max = lat;
+    d->late_ios += io->issue - io->start > d->late_above;
 }
 
 static inline void recorder_publish(struct recorder *r)

@@ -16,6 +16,7 @@ static bool counts(const struct job *j)
 struct sum {
     uint64_t ios, bytes, short_ios, failed_ios;
     uint64_t runtime_ns;
+    uint64_t late_ios, offered, backlog_max;
     struct hist lat[LAT_KIND_COUNT];
     struct series *series; /* or NULL */
 };
@@ -28,6 +29,11 @@ static void sum_job(struct sum *s, const struct job *j, enum dir dir)
     s->failed_ios += d->failed_ios;
     for (int k = 0; k < LAT_KIND_COUNT; k++)
         hist_merge(&s->lat[k], &d->lat[k]);
+    s->late_ios += d->late_ios;
+    if (dir < WORKLOAD_DIRS) {
+        s->offered += j->arrivals.offered[dir];
+        s->backlog_max += j->arrivals.backlog_max[dir];
+    }
     s->ios += d->window_ios;
     s->bytes += d->window_bytes;
 }
@@ -107,6 +113,17 @@ static void set_samples(struct direction *d)
     }
 }
 
+/* What a rate asked for, and how far the job kept up with it. */
+static void set_rate(struct direction *d, const struct sum *s)
+{
+    if (s->runtime_ns == 0)
+        return;
+    SET(d, DIRECTION, offered_iops, (double)s->offered * 1e9 / (double)s->runtime_ns);
+    SET(d, DIRECTION, backlog_max, s->backlog_max);
+    if (s->ios)
+        SET(d, DIRECTION, late_share, (double)s->late_ios / (double)s->ios);
+}
+
 static void set_direction(struct direction *d, struct sum *s)
 {
     double seconds = (double)s->runtime_ns / 1e9;
@@ -165,6 +182,8 @@ static void fill_direction(struct direction *out, const struct cell_run *run, en
         sum_series(s, from, n < from->n ? n : from->n);
     }
     set_direction(out, s);
+    if (workload_is_open(&run->load) && dir < WORKLOAD_DIRS)
+        set_rate(out, s);
     free(s);
 }
 
@@ -221,20 +240,45 @@ static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios
         SET(cell, CELL, cpu_per_io_ns, (double)(sum.user_ns + sum.system_ns) / (double)ios);
 }
 
-/* Little's law: I/Os in flight = rate x mean latency = sum of latencies / time. */
+/*
+ * Little's law: I/Os in flight = rate x mean latency = sum of latencies / time. Under a rate the
+ * time before an I/O is issued is spent in the generator's queue, so clat counts there.
+ */
 static void fill_depth(struct cell *cell, const struct cell_run *run)
 {
+    bool open = workload_is_open(&run->load);
     double lat_sum = 0;
     for (int d = 0; d < DIR_COUNT; d++) {
-        const struct hist *h = cell->dir[d].lat[LAT_LAT].hist;
+        const struct hist *h = cell->dir[d].lat[open ? LAT_CLAT : LAT_LAT].hist;
         lat_sum += h ? (double)h->sum : 0;
     }
     double depth = lat_sum / (double)cell->runtime_ns;
-    double ratio = depth / ((double)run->iodepth * run->n_jobs);
     SET(cell, CELL, depth_reached, depth);
+    if (open || run->load.thinktime_ns)
+        return;
+    double ratio = depth / ((double)run->iodepth * run->n_jobs);
     SET(cell, CELL, little_ratio, ratio);
     if (ratio < JOB_DEPTH_REACHED_MIN)
         cell_add_caveat(cell, "depth-not-reached");
+}
+
+/* In the second half of the window, when a backlog that only the start made is gone. */
+static void fill_rate_caveat(struct cell *cell, const struct cell_run *run)
+{
+    double achieved = 0, offered = 0;
+    for (int d = 0; d < WORKLOAD_DIRS && workload_is_open(&run->load); d++) {
+        const struct direction *dir = &cell->dir[d];
+        const struct series *s = dir->series;
+        if (!IS_KNOWN(dir, DIRECTION, offered_iops))
+            continue;
+        offered += dir->offered_iops;
+        size_t n = s ? s->n - s->n / 2 : 0;
+        for (size_t i = s ? s->n / 2 : 0; s && i < s->n; i++)
+            achieved += series_iops(s, i) / (double)n;
+        achieved += s ? 0 : dir->iops;
+    }
+    if (achieved < JOB_RATE_SUSTAINED_MIN * offered)
+        cell_add_caveat(cell, "rate-not-sustained");
 }
 
 static const char *target_label(const struct job_spec *spec, unsigned target)
@@ -334,6 +378,7 @@ void result_fill(struct cell *cell, const struct cell_run *run, const struct job
     fill_cpu(cell, run, ios);
     if (runtime && missing == 0)
         fill_depth(cell, run);
+    fill_rate_caveat(cell, run);
     if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
         cell_add_caveat(cell, "buffered");
     for (unsigned i = 0; i < run->n_jobs; i++) {

@@ -28,6 +28,7 @@ static int check_device(const struct cell_key *key, const struct sweep_target *t
     if (remark.len && !strstr(warning->text, remark.text))
         strbuf_addf(warning, "%s\n", remark.text);
     strbuf_release(&remark);
+    workload_spec_release(&load);
     return rc;
 }
 

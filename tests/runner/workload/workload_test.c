@@ -50,6 +50,7 @@ Test(workload, sequential_wraps_and_jobs_are_spread)
         }
         workload_destroy(w);
     }
+    workload_spec_release(&spec);
 }
 
 /* Chi-square of 16 bins, 15 degrees of freedom: 37.7 is exceeded once in 1000. */
@@ -69,6 +70,7 @@ Test(workload, random_is_uniform_and_aligned)
         chi2 += pow(seen[i] - n / 16, 2) / (n / 16);
     cr_expect_lt(chi2, 37.7);
     workload_destroy(w);
+    workload_spec_release(&spec);
 }
 
 /* A range that is no power of two, near the top: plain modulo would favour the low half by 2. */
@@ -89,7 +91,7 @@ Test(workload, mix_has_the_share)
     for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
         struct workload_spec spec = spec_of(RW_RW, 4096, 0, 1 << 20);
         spec.read_percent = percent[i];
-        spec.bs[DIR_WRITE] = 8192;
+        spec.bs[DIR_WRITE].size[0].bytes = spec.bs[DIR_WRITE].min = spec.bs[DIR_WRITE].max = 8192;
         struct workload *w = workload_create(&spec, 9, 0, 1, NULL);
         unsigned reads = 0, n = 100000;
         for (unsigned k = 0; k < n; k++) {
@@ -101,6 +103,7 @@ Test(workload, mix_has_the_share)
         double want = percent[i] / 100.0, sd = sqrt(want * (1 - want) / n);
         cr_expect(fabs(reads / (double)n - want) <= 4 * sd, "%u of %u", reads, n);
         workload_destroy(w);
+        workload_spec_release(&spec);
     }
 }
 
@@ -142,6 +145,7 @@ Test(workload, written_sectors_differ)
     free(buf);
     workload_destroy(w);
     buffer_pool_destroy(pool);
+    workload_spec_release(&spec);
 }
 
 Test(workload, blocks_larger_than_the_pool)
@@ -162,12 +166,16 @@ Test(workload, blocks_larger_than_the_pool)
     free(buf);
     workload_destroy(w);
     buffer_pool_destroy(pool);
+    workload_spec_release(&spec);
 }
 
 static int try_key(const struct cell_key *key, uint64_t device, struct error *err)
 {
     struct workload_spec spec;
-    return workload_spec_from_key(&spec, key, device, err);
+    int rc = workload_spec_from_key(&spec, key, device, err);
+    if (rc == 0)
+        workload_spec_release(&spec);
+    return rc;
 }
 
 Test(workload, refuses_what_does_not_fit)

@@ -1,0 +1,144 @@
+/*
+ * Loads with a rate on the simulated device. The point of an open loop is that a stall cannot hide:
+ * I/Os that could not be issued in it were due in it, and their latency says so.
+ */
+#include "sim_cell.h"
+
+static struct cell *rate_cell(double rate, uint64_t depth, uint64_t jobs, const char *options,
+                              const char *arrival)
+{
+    struct cell *c = sim_cell(RW_RANDREAD, 4096, depth, jobs, options);
+    SET(&c->key, CELL_KEY, rate_iops, rate);
+    c->key.arrival = xstrdup(arrival);
+    return c;
+}
+
+Test(open_loop, delivers_the_rate)
+{
+    static const char *const arrival[] = {"constant", "poisson"};
+    for (int i = 0; i < 2; i++) {
+        struct cell *c = rate_cell(500, 64, 4, "lat=1ms", arrival[i]);
+        struct job_spec spec = sim_spec(1, 50);
+        run_cell(&spec, c);
+        const struct direction *r = &c->dir[DIR_READ];
+        double noise = i == 0 ? 0.0005 : 4 / sqrt(2000 * 50);
+        NEAR(r->offered_iops, 2000, noise);
+        NEAR(r->iops, r->offered_iops, 0.001);
+        NEAR(r->lat[LAT_LAT].mean, 1e6, 0.0001);
+        NEAR(c->depth_reached, 2 * r->iops / 2000, 0.001);
+        cr_expect_eq(r->late_share, 0);
+        cr_expect_leq(r->backlog_max, 4);
+        cr_expect_not(IS_KNOWN(c, CELL, little_ratio));
+        cr_expect_null(c->caveats, "%s", c->caveats);
+        cr_expect(cell_is_rate_limited(c));
+        cell_destroy(c);
+    }
+}
+
+/* Arrivals of several jobs are spread evenly: in 1 ms steps, not four at once every 4 ms. */
+Test(open_loop, jobs_take_turns)
+{
+    struct cell *c = rate_cell(250, 8, 4, "lat=100us,iops=1000", "constant");
+    struct job_spec spec = sim_spec(0, 10);
+    run_cell(&spec, c);
+    NEAR(c->dir[DIR_READ].lat[LAT_LAT].max, 100e3, 0.01);
+    cell_destroy(c);
+}
+
+/*
+ * 1000 I/Os a second, a stall of 200 ms once in 10 s. The 200 I/Os due in it wait 200, 199 ... 1 ms:
+ * of all 10,000 one in a hundred waits above 100 ms, and the mean rises by 200 x 100 ms / 10,000.
+ */
+Test(open_loop, a_stall_shows_its_full_share)
+{
+    const char *options = "lat=1ms,stall_at=5s,stall_for=200ms";
+    struct cell *c = rate_cell(1000, 1024, 1, options, "constant");
+    struct job_spec spec = sim_spec(0, 10);
+    run_cell(&spec, c);
+    const struct direction *r = &c->dir[DIR_READ];
+    const struct lat *l = &r->lat[LAT_LAT];
+    uint64_t p50 = 0, p97 = 0, p99 = 0, p995 = 0;
+    cr_assert(lat_percentile(l, 50, &p50) && lat_percentile(l, 97, &p97));
+    cr_assert(lat_percentile(l, 99, &p99) && lat_percentile(l, 99.5, &p995));
+    NEAR(p50, 1e6, 0.008);
+    NEAR(p97, 1e6, 0.008);
+    NEAR(p99, 101e6, 0.02);
+    NEAR(p995, 151e6, 0.02);
+    NEAR(l->max, 201e6, 0.001);
+    NEAR(l->mean, 1e6 + 200 * 100.5e6 / 10000, 0.002);
+    cell_destroy(c);
+
+    /* the same with 4 slots: the I/Os wait for a slot and not in the device, and lat still shows it */
+    c = rate_cell(1000, 4, 1, options, "constant");
+    run_cell(&spec, c);
+    r = &c->dir[DIR_READ];
+    NEAR(r->lat[LAT_LAT].max, 201e6, 0.01);
+    NEAR(r->backlog_max, 197, 0.02);
+    cr_expect_gt(r->late_share, 0.02);
+    cr_expect_lt(r->lat[LAT_LAT].mean - r->lat[LAT_SLAT].mean - r->lat[LAT_CLAT].mean, 1.0);
+    cr_expect_gt(r->lat[LAT_LAT].mean, 1e6 + 200 * 100.5e6 / 10000);
+    cell_destroy(c);
+
+    /* a closed loop of the same device hides it: 4 I/Os of 38,800 saw the stall */
+    c = sim_cell(RW_RANDREAD, 4096, 4, 1, options);
+    run_cell(&spec, c);
+    cr_assert(lat_percentile(&c->dir[DIR_READ].lat[LAT_LAT], 99, &p99));
+    NEAR(p99, 1e6, 0.008);
+    cell_destroy(c);
+}
+
+Test(open_loop, a_rate_above_the_cap_is_not_sustained)
+{
+    struct cell *c = rate_cell(1000, 16, 1, "iops=800,lat=1ms", "constant");
+    struct job_spec spec = sim_spec(0, 20);
+    run_cell(&spec, c);
+    const struct direction *r = &c->dir[DIR_READ];
+    NEAR(r->offered_iops, 1000, 0.001);
+    NEAR(r->iops, 800, 0.001);
+    NEAR(r->backlog_max, 200 * 20, 0.01);
+    NEAR(r->lat[LAT_LAT].max, 20e9 * 0.2, 0.01);
+    NEAR(r->late_share, 1, 0.02);
+    cr_expect(cell_has_caveat(c, "rate-not-sustained"));
+    cr_expect_not(cell_has_caveat(c, "depth-not-reached"));
+    cell_destroy(c);
+}
+
+Test(open_loop, think_time)
+{
+    struct cell *c = sim_cell(RW_RANDREAD, 4096, 8, 1, "lat=1ms");
+    SET(&c->key, CELL_KEY, thinktime_ns, 4 * NS_PER_MS);
+    struct job_spec spec = sim_spec(0, 10);
+    run_cell(&spec, c);
+    NEAR(c->dir[DIR_READ].iops, 200, 0.001);
+    NEAR(c->dir[DIR_READ].lat[LAT_LAT].mean, 1e6, 0.001);
+    cell_destroy(c);
+}
+
+/* In real time: the rate is exact, and latency is that of the device and not of waking up. */
+Test(open_loop, real_time)
+{
+    struct cell *c = rate_cell(2000, 16, 1, "virtual=0,lat=2ms", "constant");
+    struct job_spec spec = sim_spec(0.2, 2);
+    uint64_t p50 = 0;
+    run_cell(&spec, c);
+    const struct direction *r = &c->dir[DIR_READ];
+    NEAR(r->iops, 2000, 0.01);
+    cr_assert(lat_percentile(&r->lat[LAT_LAT], 50, &p50));
+    NEAR(p50, 2e6, 0.1);
+    cell_destroy(c);
+}
+
+/* Syncs are a direction of their own: counted, with latency, and no bytes. */
+Test(open_loop, syncs_are_counted)
+{
+    struct cell *c = sim_cell(RW_RANDWRITE, 4096, 1, 1, "lat=1ms");
+    c->key.sync = xstrdup("fsync=4");
+    struct job_spec spec = sim_spec(0, 10);
+    run_cell(&spec, c);
+    NEAR(c->dir[DIR_WRITE].ios, 8000, 0.001);
+    NEAR(c->dir[DIR_SYNC].ios, 2000, 0.001);
+    NEAR(c->dir[DIR_SYNC].lat[LAT_CLAT].mean, 1e6, 0.001);
+    cr_expect_eq(c->dir[DIR_SYNC].bytes, 0);
+    NEAR(cell_iops(c), 800, 0.001);
+    cell_destroy(c);
+}
