@@ -27,6 +27,8 @@ function listed(header, names,   n, part, i, dir) {
 function report(text) { print FILENAME ":" FNR ": " text }
 
 function check_own(header,   from, own) {
+    if (header !~ /\//)
+        return report("write includes from the root: \"" folder_of(FILENAME) "/" header "\"")
     own = folder_of(FILENAME)
     from = row_of(FILENAME)
     if (from == "")
@@ -50,7 +52,7 @@ function check_library(header,   p, n, part, i) {
         for (i = 1; i <= n; i++)
             if (within(FILENAME, part[i]))
                 return
-        report("<" header "> belongs into " places[p] " only")
+        report("<" header "> is for" places[p] " only")
     }
 }
 

@@ -45,6 +45,7 @@ fresh; printf '#include "store/db/store.h"\n' >"$tree/runner/plan/p.c"; expect l
 fresh; printf '#include "report/scene/scene.h"\n' >"$tree/store/db/s.c"; expect layers store/db/s.c:1:
 fresh; printf '#include "store/db/statement_internal.h"\n' >"$tree/cli/c.c"; expect layers cli/c.c:1:
 fresh; mkdir "$tree/core/other"; printf '#include "core/base/a.h"\n' >"$tree/core/other/o.c"; expect layers core/other/o.c:1:
+fresh; printf '#include "a.h"\n' >"$tree/core/base/b.c"; expect layers core/base/b.c:1:
 fresh; printf '#include <stdio.h>\n#include <sqlite3.h>\n' >"$tree/cli/c.c"; expect layers cli/c.c:2:
 fresh; printf '  #  include <cairo-svg.h>\n' >"$tree/cli/c.c"; expect layers cli/c.c:1:
 
