@@ -38,3 +38,18 @@ double *vectors_doubles(const cJSON *array, size_t *n)
     cJSON_ArrayForEach(e, array) v[i++] = e->valuedouble;
     return v;
 }
+
+double vectors_number(const cJSON *object, const char *name)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!cJSON_IsNumber(v)) {
+        fprintf(stderr, "a vector has no number \"%s\"\n", name);
+        abort();
+    }
+    return v->valuedouble;
+}
+
+uint64_t vectors_whole(const cJSON *object, const char *name)
+{
+    return (uint64_t)vectors_number(object, name);
+}

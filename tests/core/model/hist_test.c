@@ -7,11 +7,6 @@
 #include "tests/support/noise.h"
 #include "tests/support/vectors.h"
 
-static double number(const cJSON *o, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(o, name)->valuedouble;
-}
-
 /* hist_percentiles.samples: log-normal with a slow tail of half a per cent. */
 static uint64_t *slow_tail_samples(size_t n)
 {
@@ -56,15 +51,15 @@ Test(hist, index_and_buckets)
 {
     cJSON *j = vectors_load("hist_index");
     const cJSON *c;
-    cr_expect_eq(number(j, "buckets"), HIST_BUCKETS);
+    cr_expect_eq(vectors_number(j, "buckets"), HIST_BUCKETS);
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(j, "cases"))
     {
-        uint64_t v = (uint64_t)number(c, "v");
+        uint64_t v = vectors_whole(c, "v");
         unsigned i = hist_index(v);
-        cr_expect_eq(i, number(c, "idx"), "%lu", v);
-        cr_expect_eq(hist_lo(i), number(c, "lo"), "%lu", v);
-        cr_expect_eq(hist_width(i), number(c, "width"), "%lu", v);
-        cr_expect_eq(hist_mid(i), number(c, "mid"), "%lu", v);
+        cr_expect_eq(i, vectors_whole(c, "idx"), "%lu", v);
+        cr_expect_eq(hist_lo(i), vectors_whole(c, "lo"), "%lu", v);
+        cr_expect_eq(hist_width(i), vectors_whole(c, "width"), "%lu", v);
+        cr_expect_eq(hist_mid(i), vectors_whole(c, "mid"), "%lu", v);
     }
     cJSON_Delete(j);
     cr_expect_eq(hist_index(UINT64_MAX), HIST_BUCKETS - 1);
@@ -87,31 +82,33 @@ Test(hist, percentiles_and_their_intervals)
     static struct hist h;
     slow_tail_hist(&h);
     cJSON *j = vectors_load("hist_percentiles");
-    cr_expect_eq(hist_n(&h), number(j, "n"));
-    cr_expect_eq(h.min, number(j, "min"));
-    cr_expect_eq(h.max, number(j, "max"));
+    cr_expect_eq(hist_n(&h), vectors_whole(j, "n"));
+    cr_expect_eq(h.min, vectors_whole(j, "min"));
+    cr_expect_eq(h.max, vectors_whole(j, "max"));
     const cJSON *c;
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(j, "cases"))
     {
-        double p = number(c, "p"), exact = number(c, "exact_order_statistic");
+        double p = vectors_number(c, "p"), exact = vectors_number(c, "exact_order_statistic");
         double got = (double)hist_percentile(&h, p);
-        cr_expect_eq(got, p < 100 ? number(c, "value") : number(j, "max"), "p%g: %g", p, got);
+        cr_expect_eq(got, p < 100 ? vectors_number(c, "value") : vectors_number(j, "max"),
+                     "p%g: %g", p, got);
         cr_expect_leq(fabs(got - exact), exact / 128 + 1, "p%g is off by more than 0.78 %%", p);
         uint64_t lo, hi;
         hist_percentile_ci(&h, p, 1.959963984540054, 1, &lo, &hi);
         const cJSON *ci = cJSON_GetObjectItem(c, "ci95");
-        cr_expect_eq(lo, cJSON_GetArrayItem(ci, 0)->valuedouble, "p%g: %lu", p, lo);
-        cr_expect_eq(hi, cJSON_GetArrayItem(ci, 1)->valuedouble, "p%g: %lu", p, hi);
+        cr_expect_eq(lo, (uint64_t)cJSON_GetArrayItem(ci, 0)->valuedouble, "p%g: %lu", p, lo);
+        cr_expect_eq(hi, (uint64_t)cJSON_GetArrayItem(ci, 1)->valuedouble, "p%g: %lu", p, hi);
     }
     const cJSON *pair;
     size_t nonzero = 0;
     cJSON_ArrayForEach(pair, cJSON_GetObjectItem(j, "sparse"))
     {
         unsigned i = (unsigned)cJSON_GetArrayItem(pair, 0)->valueint;
-        cr_expect_eq(h.count[i], cJSON_GetArrayItem(pair, 1)->valuedouble, "bucket %u", i);
+        cr_expect_eq(h.count[i], (uint64_t)cJSON_GetArrayItem(pair, 1)->valuedouble, "bucket %u",
+                     i);
         nonzero++;
     }
-    cr_expect_eq(nonzero, number(j, "nonzero_buckets"));
+    cr_expect_eq(nonzero, vectors_whole(j, "nonzero_buckets"));
     cJSON_Delete(j);
 }
 
@@ -274,8 +271,8 @@ Test(hist, distances)
         hist_add(&b, (uint64_t)floor(88000 * exp(0.6 * z[i])));
     free(z);
     cJSON *j = vectors_load("hist_distance");
-    cr_expect_float_eq(hist_ks(&a, &b), number(j, "ks_D"), 1e-12);
-    cr_expect_float_eq(hist_wasserstein_ln(&a, &b), number(j, "wasserstein_ln"), 1e-9);
+    cr_expect_float_eq(hist_ks(&a, &b), vectors_number(j, "ks_D"), 1e-12);
+    cr_expect_float_eq(hist_wasserstein_ln(&a, &b), vectors_number(j, "wasserstein_ln"), 1e-9);
     cr_expect_eq(hist_ks(&a, &a), 0);
     cr_expect_eq(hist_wasserstein_ln(&b, &b), 0);
     cJSON_Delete(j);
