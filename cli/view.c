@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
 #define NAME_WIDTH 16

@@ -3,31 +3,34 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* Copies text to dst (size n), control characters as \xNN; ends with "..." when it does not fit. */
+#include "core/base/utf8.h"
+
+/*
+ * Copies text to dst (size n): what is no character, and control characters but newline, byte by
+ * byte as \xNN. Ends with "..." when it does not fit.
+ */
 static void copy_clean(char *dst, size_t n, const char *text)
 {
     static const char hex[] = "0123456789abcdef";
-    size_t used = 0;
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        bool clean = (*p >= 0x20 && *p != 0x7f) || *p == '\n';
-        size_t need = clean ? 1 : 4;
-        if (used + need + 4 > n) {
-            /* do not cut a UTF-8 sequence in the middle */
-            while (used > 0 && ((unsigned char)dst[used - 1] & 0xc0) == 0x80)
-                used--;
-            if (used > 0 && (unsigned char)dst[used - 1] >= 0xc0)
-                used--;
-            memcpy(dst + used, "...", 3);
-            used += 3;
-            break;
+    static const char more[] = "...";
+    size_t used = 0, len;
+    for (const unsigned char *p = (const unsigned char *)text; *p; p += len) {
+        bool valid;
+        len = utf8_next(p, &valid);
+        bool clean = *p == '\n' || (valid && !utf8_is_control(p));
+        if (used + (clean ? len : 4 * len) + sizeof more > n) {
+            memcpy(dst + used, more, sizeof more);
+            return;
         }
-        if (clean) {
-            dst[used++] = (char)*p;
-        } else {
+        for (size_t i = 0; i < len; i++) {
+            if (clean) {
+                dst[used++] = (char)p[i];
+                continue;
+            }
             dst[used++] = '\\';
             dst[used++] = 'x';
-            dst[used++] = hex[*p >> 4];
-            dst[used++] = hex[*p & 15];
+            dst[used++] = hex[p[i] >> 4];
+            dst[used++] = hex[p[i] & 15];
         }
     }
     dst[used] = '\0';

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/base/json_internal.h"
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
 /* Adds the item; cJSON returns NULL only when memory ran out, which ends the program here. */

@@ -37,7 +37,5 @@ char *json_print(const cJSON *v, bool pretty);
 void json_quote(struct strbuf *out, const char *text);
 /* Appends the shortest decimal that reads back as v, "null" for NaN and infinities. C locale. */
 void json_number(struct strbuf *out, double v);
-/* Appends text with every byte sequence that is not UTF-8 as U+FFFD, and control bytes too. */
-void utf8_clean(struct strbuf *out, const char *text);
 
 #endif

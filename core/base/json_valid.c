@@ -1,7 +1,7 @@
 /* cJSON's parser lets through what JSON does not (raw control characters, "01"), so checking is ours. */
 #include "core/base/json.h"
 
-#include "core/base/json_internal.h"
+#include "core/base/utf8.h"
 
 #define DEPTH_MAX 64
 

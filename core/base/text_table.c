@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <stdarg.h>
 
-#include "core/base/json.h"
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
 struct column {

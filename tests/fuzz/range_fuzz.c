@@ -6,6 +6,7 @@
 #include "core/base/json.h"
 #include "core/base/range.h"
 #include "core/base/units.h"
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 #include "core/model/cell_key.h"
 

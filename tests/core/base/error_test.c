@@ -34,6 +34,8 @@ Test(error, control_characters_are_shown)
     struct error err = ERROR_INIT;
     error_set(&err, ERR_INPUT, "%s", "a\033[2Jb\r\x7F\nc");
     cr_expect_str_eq(err.message, "a\\x1b[2Jb\\x0d\\x7f\nc");
+    error_set(&err, ERR_INPUT, "%s", "caf\xE9 \xC2\x9B é");
+    cr_expect_str_eq(err.message, "caf\\xe9 \\xc2\\x9b é", "bytes that are no UTF-8, and C1");
 }
 
 Test(error, a_long_message_is_cut_between_characters)
@@ -57,5 +59,8 @@ Test(error, names)
 {
     cr_expect_str_eq(error_code_name(ERR_REFUSED), "refused");
     cr_expect_str_eq(error_code_name(0), "none");
+    for (int code = 1; code <= ERR_STORE; code++)
+        cr_expect_str_neq(error_code_name(code), "unknown", "%d", code);
+    cr_expect_str_eq(error_code_name(ERR_INTERRUPTED), "interrupted");
     cr_expect_str_eq(error_code_name(99), "unknown");
 }
