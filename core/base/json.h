@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/base/strbuf.h"
+#include "core/base/utf8.h" /* utf8_clean: text that is not JSON */
 
 /* Each adds one member to an object (name) or one element to an array (name == NULL). */
 void json_add_u64(cJSON *parent, const char *name, uint64_t v);
