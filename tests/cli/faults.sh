@@ -26,7 +26,7 @@ run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --name $'\e[31mred\n' --l
 expect_rc 0
 cat "$out" "$err" >seen
 run sweep "${sim[@]}" --dry-run --bs 4k --dev $'\e[31mx'
-! cat seen "$out" "$err" | grep -q $'[\x01-\x08\x0b-\x1f]' || fail "control characters reach the terminal"
+! grep -q $'[\x01-\x08\x0b-\x1f]' seen "$out" "$err" || fail "control characters reach the terminal"
 
 # a store that cannot be written
 mkdir closed

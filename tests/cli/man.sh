@@ -26,12 +26,12 @@ offered() { # offered WORD...: for the last one
         _blkmatrix
         printf "%s\n" "${COMPREPLY[@]}"' _ "$@"
 }
-offered blkmatrix sw | grep -qx sweep || fail "command is not completed"
-offered blkmatrix sweep --iode | grep -qx -- --iodepth || fail "option is not completed"
-offered blkmatrix sweep --rw rand | grep -qx randread || fail "choice is not completed"
-offered blkmatrix sweep --format j | grep -qx json || fail "common option is not completed"
+grep -qx -- sweep <<<"$(offered blkmatrix sw)" || fail "command is not completed"
+grep -qx -- --iodepth <<<"$(offered blkmatrix sweep --iode)" || fail "option is not completed"
+grep -qx -- randread <<<"$(offered blkmatrix sweep --rw rand)" || fail "choice is not completed"
+grep -qx -- json <<<"$(offered blkmatrix sweep --format j)" || fail "common option is not completed"
 touch a-file
-offered blkmatrix sweep --dev a- | grep -qx a-file || fail "file is not completed"
+grep -qx -- a-file <<<"$(offered blkmatrix sweep --dev a-)" || fail "file is not completed"
 
 run help --generate /proc/nothing
 expect_rc 2
