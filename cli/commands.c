@@ -10,6 +10,7 @@ extern const struct cmd cmd_list;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
 
+/* clang-format off */
 const struct cmd *const cmd_table[] = {
     &cmd_devices,
     &cmd_sweep,
@@ -18,3 +19,4 @@ const struct cmd *const cmd_table[] = {
     &cmd_help,
     NULL,
 };
+/* clang-format on */
