@@ -23,6 +23,8 @@ static void visit_loops(struct walk *w, const char *name)
     char *own = loop_backing_file(w->sr, name);
     for (size_t i = 0; i < w->loops.n; i++) {
         const char *loop = w->loops.item[i];
+        if (strcmp(loop, name) == 0)
+            continue;
         char *file = loop_backing_file(w->sr, loop);
         char *device = loop_backing_device(w->sr, loop);
         if ((device && strcmp(device, name) == 0) || (own && file && strcmp(own, file) == 0))

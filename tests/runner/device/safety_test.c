@@ -42,6 +42,7 @@ static void expect_found(const char *path, const char *want)
     "held: /dev/sda3 is held by the LVM volume vg0-swap (dm-1)\n"                                  \
     "held: /dev/sda3 is held by the LVM volume vg0-home--data (dm-2)\n"                            \
     "mounted: /dev/dm-0 (vg0-root) is mounted on /\n"                                              \
+    "loop: /dev/dm-0 (vg0-root) holds /var/lib/vm.img, the file behind /dev/loop3\n"               \
     "swap: /dev/dm-1 (vg0-swap) is in use as swap\n" HOME_MOUNTS
 
 Test(safety, free_disks_have_no_findings)
@@ -112,6 +113,9 @@ Test(safety, loop_devices_both_ways)
     expect_found("/dev/sdl2", "loop: /dev/sdl2 is the backing device of /dev/loop1\n");
     /* from above: what is under the loop device, and the swap beside it is not */
     expect_found("/dev/loop1", "loop: /dev/sdl2 is the backing device of /dev/loop1\n");
+    /* beside a mounted partition of the same loop device */
+    expect_found("/dev/loop3p2", "");
+    expect_found("/dev/loop3", "mounted: /dev/loop3p1 is mounted on /mnt/image\n");
     /* two loop devices on one file share their bytes; neither is in use */
     expect_found("/dev/loop0", "");
 }

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# kill -9 in the middle of a sweep: every finished cell is kept, and --resume measures the rest, once.
+. "$(dirname "$0")/lib.sh"
+lab_start --size 64M --iops 2000 || fail "no lab"
+db=$LAB_DIR/store.db
+cells() { python3 - "$db" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+assert not db.execute("pragma foreign_key_check").fetchall()
+print(*sorted(r[0] for r in db.execute("select ordinal from cell where status = (select status from cell order by ordinal limit 1)")))
+PY
+}
+start() { lab_spawn "$BLKMATRIX" sweep --db "$db" --dev "$LAB_DEV" --bs 4k..64k --iodepth 1,8 --ramp 100ms --runtime 700ms --interval 100ms --progress never "$@"; }
+
+start --name killed
+first=$LAB_PID
+sleep 2.6
+kill -9 "$first"
+wait "$first" 2>/dev/null
+done_before=$(cells)
+n=$(wc -w <<<"$done_before")
+[ "$n" -ge 1 ] && [ "$n" -le 9 ] || fail "$n of 10 cells after the kill: $done_before"
+ok "killed with $n of 10 cells kept"
+
+# a second time, while it resumes
+start --resume killed
+second=$LAB_PID
+sleep 1.8
+kill -9 "$second"
+wait "$second" 2>/dev/null
+m=$(cells | wc -w)
+[ "$m" -ge "$n" ] || fail "resuming lost cells: $m after $n"
+ok "killed again with $m of 10"
+
+start --resume killed
+wait "$LAB_PID" || fail "the last resume: exit $?"
+[ "$(cells)" = "0 1 2 3 4 5 6 7 8 9" ] || fail "cells: $(cells)"
+[ "$(python3 -c 'import sqlite3,sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from run").fetchone()[0])' "$db")" = 1 ] || fail "another run was made"
+# the device is free again: nothing of the killed ones holds it
+allowed "$LAB_DEV"

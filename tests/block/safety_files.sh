@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Files: made here ones are measured and overwritten, those of others only read.
+. "$(dirname "$0")/lib.sh"
+lab_start --size 32M || fail "no lab"
+mkfs_quiet "$LAB_DEV"
+mount "$LAB_DEV" "$LAB_DIR/mnt" || fail mount
+f=$LAB_DIR/mnt/scratch
+
+sweep --dev "$f" --size 8M || fail "a new file: $(cat "$LAB_DIR/err")"
+[ "$(stat -c %s "$f")" = 8388608 ] && [ $(($(stat -c '%b * %B' "$f"))) -ge 8388608 ] || fail "not allocated: $(stat "$f")"
+sweep --dev "$f" --rw randwrite || fail "our own file: $(cat "$LAB_DIR/err")"
+ok "a file of ours is written without a word"
+
+head -c 8M /dev/urandom >"$LAB_DIR/mnt/thesis"
+refused "$LAB_DIR/mnt/thesis" "was not made by blkmatrix" "--destroy-data=$LAB_DIR/mnt/thesis"
+refused "$LAB_DIR/mnt/thesis" "was not made by blkmatrix" -- --destroy-data="$f"
+sweep --dev "$LAB_DIR/mnt/thesis" || fail "reading it: $(cat "$LAB_DIR/err")"
+# over our own, by its owner
+cat "$LAB_DIR/mnt/thesis" - >"$f" <<<"the end"
+refused "$f" "has been replaced since"
+
+# a file that is swap, and one behind a loop device
+rm "$f"
+sweep --dev "$f" --size 8M
+chmod 600 "$f"
+mkswap "$f" >/dev/null 2>&1 && swapon "$f" 2>/dev/null || fail "swapon of a file"
+refused "$f" "is in use as swap" -- --destroy-data="$f"
+swapoff "$f"
+lab_loop "$f" || fail losetup
+refused "$f" "is the file behind $LAB_LOOP" -- --destroy-data="$f"
+lab_detach "$LAB_LOOP"
+allowed "$f"
+
+# no room: nothing stays behind
+rc=0
+sweep --dev "$LAB_DIR/mnt/large" --size 500M || rc=$?
+[ $rc = 4 ] && [ ! -e "$LAB_DIR/mnt/large" ] || fail "too large: exit $rc, $(ls "$LAB_DIR/mnt")"
+grep -q "No space left on device" "$LAB_DIR/err" || fail "$(cat "$LAB_DIR/err")"

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What is on a device is not overwritten by accident: filesystems, partition tables, swap, LVM.
+. "$(dirname "$0")/lib.sh"
+lab_start --size 32M || fail "no lab"
+
+rc=0
+sweep --rw randwrite --dev "$LAB_DEV" || rc=$?
+[ $rc = 3 ] || fail "without --allow-write: exit $rc"
+grep -q -- "without --allow-write" "$LAB_DIR/err" || fail "$(cat "$LAB_DIR/err")"
+allowed "$LAB_DEV"
+
+mkfs_quiet -L backups "$LAB_DEV"
+refused "$LAB_DEV" 'ext4 signature "backups"' "--destroy-data=$LAB_DEV"
+refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data=/dev/loop
+refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data="${LAB_DEV#/dev/}"
+refused "$LAB_DEV" 'ext4 signature "backups"' -- --rw read,randrw
+# any path that leads to it, also one with blanks and colons; overruled by that path, or by the device's
+ln -s "$LAB_DEV" "$LAB_DIR/pci-0000:03:00.0 disk"
+rc=0
+sweep --rw write --allow-write --dev "$LAB_DIR/pci-0000:03:00.0 disk" || rc=$?
+[ $rc = 3 ] && grep -q 'ext4 signature "backups"' "$LAB_DIR/err" || fail "by another path: $rc $(cat "$LAB_DIR/err")"
+# reading is always possible
+sweep --rw randread --dev "$LAB_DEV" || fail "reading: $(cat "$LAB_DIR/err")"
+allowed "$LAB_DEV" --destroy-data="$LAB_DEV"
+
+# a name that tries to be a terminal: shown, not obeyed
+mkfs_quiet -L "$(printf 'x\033[2J"y')" "$LAB_DEV"
+refused "$LAB_DEV" 'ext4 signature'
+! grep -q "$(printf '\033')" "$LAB_DIR/err" || fail "an escape sequence came through"
+
+mkswap "$LAB_DEV" >/dev/null 2>&1 || fail mkswap
+refused "$LAB_DEV" 'swap signature'
+wipefs -qa "$LAB_DEV"
+
+# LVM writes its label into the second sector: the magic alone is enough to keep off
+printf 'LABELONE\x01\0\0\0\0\0\0\0\0\0\0\0\x20\0\0\0LVM2 001' | dd of="$LAB_DEV" bs=512 seek=1 conv=notrunc status=none
+refused "$LAB_DEV" 'LVM2_member signature'
+dd if=/dev/zero of="$LAB_DEV" bs=1M count=1 conv=notrunc status=none
+
+two_partitions "$LAB_DEV"
+mkfs_quiet -L one "${LAB_DEV}p1"
+refused "$LAB_DEV" 'dos (MBR) partition table with 2 partitions' 'ext4 signature "one"'
+refused "${LAB_DEV}p1" 'ext4 signature "one"'
+before=$(sum "${LAB_DEV}p1")
+allowed "${LAB_DEV}p2"
+[ "$(sum "${LAB_DEV}p1")" = "$before" ] || fail "the other partition was changed"
+# the table gone from the disk, its partitions still known to the kernel
+dd if=/dev/zero of="$LAB_DEV" bs=512 count=1 conv=notrunc,fsync status=none
+refused "$LAB_DEV" "the kernel has 2 partitions of $LAB_DEV"

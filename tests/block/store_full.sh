@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The disk of the store fills up, or its folder is read-only: exit 6, the reason, and what was stored
+# before is whole.
+. "$(dirname "$0")/lib.sh"
+lab_start --size 16M || fail "no lab"
+mkdir "$LAB_DIR/mnt/small"
+mount -t tmpfs -o size=1M blkmatrix-small "$LAB_DIR/mnt/small" || fail mount
+db=$LAB_DIR/mnt/small/store.db
+runs() { python3 - "$db" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(f"file:{sys.argv[1]}?immutable=1" if len(sys.argv) > 2 else f"file:{sys.argv[1]}?mode=ro", uri=True)
+assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+print(*(r[0] for r in db.execute("select count(*) from run union all select count(*) from cell")))
+PY
+}
+small() { "$BLKMATRIX" sweep --db "$db" --engine sim --bs 4k..1M --iodepth 1..64/x4 --runtime 20ms --ramp 0 --interval 1ms --progress never "$@" >"$LAB_DIR/out" 2>"$LAB_DIR/err"; }
+
+small --bs 4k || fail "the first run: $(cat "$LAB_DIR/err")"
+before=$(runs)
+rc=0
+for _ in $(seq 20); do small || { rc=$?; break; }; done
+[ $rc = 6 ] || fail "a full disk: exit $rc, $(cat "$LAB_DIR/err")"
+grep -qiE 'full|no space' "$LAB_DIR/err" && grep -qF "$db" "$LAB_DIR/err" || fail "the message: $(cat "$LAB_DIR/err")"
+rm -f "$LAB_DIR"/mnt/small/*.tmp
+after=$(runs) || fail "the store is damaged"
+[ "${after%% *}" -ge "${before%% *}" ] && [ "${after##* }" -ge "${before##* }" ] || fail "lost: $before before, $after after"
+ok "full disk: exit 6, $after runs and cells are whole"
+
+# more room: it goes on
+mount -o remount,size=64M "$LAB_DIR/mnt/small"
+small --bs 4k || fail "with room again: $(cat "$LAB_DIR/err")"
+ok "with room again it goes on"
+
+mount -o remount,ro "$LAB_DIR/mnt/small" || fail "remount"
+before=$(runs immutable)
+rc=0
+small --bs 4k || rc=$?
+[ $rc = 6 ] || fail "read-only: exit $rc, $(cat "$LAB_DIR/err")"
+grep -qF "$LAB_DIR/mnt/small" "$LAB_DIR/err" || fail "the message: $(cat "$LAB_DIR/err")"
+[ "$(runs immutable)" = "$before" ] || fail "changed"
+ok "read-only folder: exit 6: $(head -1 "$LAB_DIR/err")"
+db=$LAB_DIR/mnt/small/new.db
+rc=0
+small --bs 4k || rc=$?
+[ $rc = 6 ] || fail "a new store in a read-only folder: exit $rc, $(cat "$LAB_DIR/err")"
