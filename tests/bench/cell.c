@@ -1,12 +1,13 @@
 /*
  * Measures one cell on one device and prints what it cost: name=value pairs on a line, for
  * engines.sh. Reads only.
- *   bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS
+ *   bench_cell DEVICE|FILE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
@@ -18,6 +19,15 @@ static int fail(const struct error *err)
 {
     fprintf(stderr, "bench_cell: %s\n", err->message);
     return 1;
+}
+
+static bool find_size(int fd, uint64_t *size)
+{
+    struct stat st;
+    if (fstat(fd, &st))
+        return false;
+    *size = (uint64_t)st.st_size;
+    return S_ISREG(st.st_mode) || ioctl(fd, BLKGETSIZE64, size) == 0;
 }
 
 static int set_key(struct cell_key *key, char **argv, uint64_t *seconds, struct error *err)
@@ -49,11 +59,12 @@ static void print(const struct cell *c)
     uint64_t p50 = 0, p99 = 0;
     lat_percentile(&r->lat[LAT_CLAT], 50, &p50);
     lat_percentile(&r->lat[LAT_CLAT], 99, &p99);
-    printf("iops=%.1f cpu_ns=%.1f user_ns=%.1f system_ns=%.1f depth=%.3f clat_mean=%.0f "
+    printf("ios=%llu iops=%.1f cpu_ns=%.1f user_ns=%.1f system_ns=%.1f depth=%.3f clat_mean=%.0f "
            "clat_p50=%llu clat_p99=%llu status=%s caveats=%s\n",
-           r->iops, c->cpu_per_io_ns, (double)c->user_ns / ios, (double)c->system_ns / ios,
-           c->little_ratio, r->lat[LAT_CLAT].mean, (unsigned long long)p50, (unsigned long long)p99,
-           status_names[c->status], c->caveats ? c->caveats : "[]");
+           (unsigned long long)r->ios, r->iops, c->cpu_per_io_ns, (double)c->user_ns / ios,
+           (double)c->system_ns / ios, c->little_ratio, r->lat[LAT_CLAT].mean,
+           (unsigned long long)p50, (unsigned long long)p99, status_names[c->status],
+           c->caveats ? c->caveats : "[]");
     if (c->error)
         fprintf(stderr, "bench_cell: %s\n", c->error);
 }
@@ -65,9 +76,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS\n");
         return 2;
     }
-    int fd = open(argv[1], O_RDONLY | O_DIRECT | O_CLOEXEC);
     uint64_t size = 0, seconds = 0;
-    if (fd < 0 || ioctl(fd, BLKGETSIZE64, &size)) {
+    int fd = open(argv[1], O_RDONLY | O_DIRECT | O_CLOEXEC);
+    if (fd < 0 || !find_size(fd, &size)) {
         fprintf(stderr, "bench_cell: %s: %s\n", argv[1], strerrordesc_np(errno));
         return 1;
     }
@@ -75,11 +86,8 @@ int main(int argc, char **argv)
     struct job_target target = {.fd = fd, .size = size, .label = argv[1]};
     int rc = set_key(&cell->key, argv, &seconds, &err);
     if (rc == 0) {
-        struct job_spec spec = {.target = &target,
-                                .n_targets = 1,
-                                .ramp_ns = NS_PER_S / 2,
-                                .runtime_ns = seconds * NS_PER_S,
-                                .run_seed = 1};
+        struct job_spec spec = {
+            .target = &target, .n_targets = 1, .runtime_ns = seconds * NS_PER_S, .run_seed = 1};
         rc = job_run_cell(&spec, cell, &err);
     }
     if (rc == 0)

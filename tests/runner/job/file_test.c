@@ -40,9 +40,9 @@ static const struct engine_ops *file_engine(size_t i)
 Test(file, every_engine_reads_and_writes)
 {
     struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
-    struct job_spec spec = sim_spec(0.05, 0.3);
+    struct job_spec spec = sim_spec(0.02, 0.12);
     spec.target = &target;
-    spec.interval_ns = 100 * NS_PER_MS;
+    spec.interval_ns = 40 * NS_PER_MS;
     for (size_t i = 0; engine_registry[i]; i++) {
         const struct engine_ops *ops = file_engine(i);
         for (enum rw rw = RW_READ; ops && rw <= RW_RANDRW; rw++) {
