@@ -31,7 +31,6 @@ struct axis {
     const char *title; /* unit once: "MiB/s", "p99 latency, ms (log)" */
     struct tick *tick;
     size_t n_ticks;
-    bool labels_optional; /* labels that do not fit are thinned out evenly */
 };
 
 enum marker {
@@ -45,8 +44,9 @@ enum marker {
 
 enum interval_kind {
     INTERVAL_NONE,
-    INTERVAL_95,    /* end caps */
-    INTERVAL_RANGE, /* lowest and highest of 3 or 4 runs: no caps */
+    INTERVAL_95,     /* end caps */
+    INTERVAL_RANGE,  /* lowest and highest of 3 or 4 runs: no caps */
+    INTERVAL_POINTS, /* 2 runs: both points */
 };
 
 struct datum {
@@ -58,14 +58,19 @@ struct datum {
     bool strong;       /* that label */
 };
 
-enum label_end { END_AUTO, END_RIGHT, END_LEFT, END_NONE };
+enum label_end {
+    END_AUTO,  /* beside the plot, at the end where the names need least moving */
+    END_RIGHT, /* in a column right of the plot */
+    END_LEFT,  /* before the first datum */
+    END_FREE,  /* close to the last datum, wherever that is */
+};
 
 struct band {
     double x, lo, hi;
 };
 
 /* A line with its marks. The order of the series is the order of drawing. */
-struct series {
+struct trace {
     const char *name; /* label at an end of the line */
     const char *note; /* second line of that label, or NULL */
     const char *key;  /* of its marks in the page: key.0, key.1 ... */
@@ -73,6 +78,7 @@ struct series {
     enum marker marker;
     double width, opacity; /* of the line; 0 stands for 2 and 1 */
     enum dash dash;
+    bool no_line;        /* marks alone */
     struct datum *datum; /* ascending x, or in order of travel */
     size_t n;
     size_t dotted_from; /* datum from which the line is dotted; 0: never */
@@ -97,6 +103,8 @@ struct cap {
     enum colour colour, text_colour;
     enum cap_style style;
     const char *label; /* NULL: none */
+    const char *brief; /* where that does not fit, or NULL */
+    bool strong;       /* bold words, as those of a binding cap are */
 };
 
 struct area {
@@ -113,9 +121,10 @@ struct stretch {
     bool shaded;
 };
 
-/* A ring around a place that matters. */
+/* A ring around a place that matters: around a mark, or standing for itself. */
 struct ring {
     double x, y;
+    bool around_mark;
     const char *drop; /* words at a dotted line down to the axis; NULL: no line */
     const char *head; /* words of a note with a leader; NULL: no note */
     const char *text; /* its second line */
@@ -147,8 +156,8 @@ struct bar {
 struct panel {
     double height;
     struct axis y;
-    struct series *series;
-    size_t n_series;
+    struct trace *trace;
+    size_t n_traces;
     struct cap *cap;
     size_t n_caps;
     struct area *area; /* out of reach: surface colour */
@@ -169,6 +178,7 @@ struct block {
     enum colour colour;
     const char *name;
     const char *text;
+    const char *brief; /* where the text does not fit, or NULL */
     size_t row;
 };
 
@@ -181,6 +191,7 @@ struct legend {
     enum colour colour;
     double opacity;
     const char *text;
+    bool outline; /* the swatch is a frame, not filled */
 };
 
 enum cell_state { CELL_VALUE, CELL_MISSING, CELL_BROKEN };
@@ -208,7 +219,7 @@ struct chart_table {
     bool *number; /* column is set flush right */
     size_t n_columns;
     const char **cell; /* row after row */
-    size_t n_rows;
+    size_t n_cells;
 };
 
 struct chart {
@@ -231,9 +242,11 @@ struct chart {
     size_t n_blocks;
     struct legend *legend;
     size_t n_legends;
-    bool small_multiples; /* one small panel a series of the first panel */
+    bool small_multiples; /* one small panel a trace of the first panel, the first 24 */
     struct chart_table table;
 };
+
+#define MULTIPLES_MOST 24
 
 struct chart *chart_create(const char *kind);
 /* Accepts NULL. */
@@ -242,7 +255,7 @@ void chart_destroy(struct chart *c);
 /* Appends a zeroed element to an array of the chart and returns it: CHART_ADD(c, p->cap, p->n_caps). */
 #define CHART_ADD(chart, array, n)                                                                 \
     ((array) = chart_grow((chart)->arena, (array), (n), sizeof *(array)), (n)++, &(array)[(n)-1])
-void *chart_grow(struct arena *a, const void *array, size_t n, size_t size);
+void *chart_grow(struct arena *a, void *array, size_t n, size_t size);
 
 /* Makes the chart an empty figure. `why` is a sentence, `command` may be NULL. */
 void chart_set_empty(struct chart *c, const char *why, const char *command);
@@ -251,17 +264,26 @@ void chart_set_empty(struct chart *c, const char *why, const char *command);
 void chart_table_column(struct chart *c, const char *head, bool number);
 void chart_table_cell(struct chart *c, const char *text);
 
-/* Axes; ticks.c says how steps are chosen. */
-void axis_linear_from_zero(struct chart *c, struct axis *a, double hi,
-                           const char *(*format)(struct arena *, double));
-void axis_log10(struct chart *c, struct axis *a, double lo, double hi,
-                const char *(*format)(struct arena *, double));
-void axis_log2(struct chart *c, struct axis *a, double lo, double hi,
-               const char *(*format)(struct arena *, double));
-/* Ticks at the given values (ascending, > 0) and nowhere else, on a log2 scale with half a step of air. */
-void axis_at_values(struct chart *c, struct axis *a, const double *v, size_t n,
-                    const char *(*format)(struct arena *, double));
-/* Time from 0 to hi seconds, in s, min or h. */
+/*
+ * Axes: range and ticks from the values to be shown. `lo` and `hi` are the smallest and largest
+ * value (any finite ones; equal is fine); log axes take values above 0 only. Counts get k, M, G.
+ */
+enum numbers { NUMBERS_PLAIN, NUMBERS_COUNT };
+/* From 0; steps of 1, 2, 2.5 or 5 x 10^n, 4 to 6 ticks. */
+void axis_linear(struct chart *c, struct axis *a, double hi, enum numbers numbers);
+/*
+ * 1-2-5 steps up to two decades (four on a `wide` axis), labels at powers of ten only from three.
+ * At least three labels.
+ */
+void axis_log10(struct chart *c, struct axis *a, double lo, double hi, enum numbers numbers,
+                bool wide);
+/* Powers of two, from one octave under lo to 1.8 x hi. */
+void axis_log2(struct chart *c, struct axis *a, double lo, double hi);
+/* Ticks at the given values (ascending, above 0) and nowhere else, log2 scale, every second label
+ * over 11. */
+void axis_at_values(struct chart *c, struct axis *a, const double *v, const char *const *label,
+                    size_t n);
+/* From 0 to hi seconds, in s under 2 minutes, then min, then h. */
 void axis_time(struct chart *c, struct axis *a, double hi);
 
 /* Look of the i-th of several runs (A, B, C, D, E), and of step i of n in an ordered series. */

@@ -55,12 +55,39 @@ void line_set(PangoLayout *layout, const struct text *t)
     strbuf_release(&all);
 }
 
+/* What decides about the width, as one text. */
+static char *width_key(const struct text *t)
+{
+    struct strbuf sb = STRBUF_INIT;
+    add_decimal2(&sb, t->size);
+    for (size_t i = 0; i < t->n_spans; i++)
+        strbuf_addf(&sb, "\x01%d\x02%s", t->span[i].weight, t->span[i].text);
+    return strbuf_detach(&sb);
+}
+
+static size_t hash(const char *s)
+{
+    uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * UINT64_C(1099511628211);
+    return (size_t)(h % KNOWN_WIDTHS);
+}
+
 static double measure_pango(struct fonts *f, const struct text *t)
 {
+    char *key = width_key(t);
+    struct known_width *known = &f->known[hash(key)];
+    if (known->text && strcmp(known->text, key) == 0) {
+        free(key);
+        return known->width;
+    }
     line_set(f->layout, t);
     PangoRectangle logical;
     pango_layout_get_extents(f->layout, NULL, &logical);
-    return (double)logical.width / PANGO_SCALE;
+    free(known->text);
+    known->text = key;
+    known->width = (double)logical.width / PANGO_SCALE;
+    return known->width;
 }
 
 /* Wide letters of East Asia take a whole size, marks nothing, all others 0.55 (0.6 when bold). */
@@ -70,7 +97,7 @@ static double measure_fixed(const struct text *t)
     for (size_t i = 0; i < t->n_spans; i++) {
         double letter = t->span[i].weight >= 600 ? 0.6 : 0.55;
         const char *p = t->span[i].text;
-        for (uint32_t c = utf8_next(&p); c; c = utf8_next(&p)) {
+        for (uint32_t c = next_character(&p); c; c = next_character(&p)) {
             if (c >= 0x300 && c < 0x370)
                 continue;
             w += t->size * (c >= 0x2E80 && c < 0x1FB00 && c != 0xFFFD ? 1 : letter);
@@ -91,6 +118,7 @@ struct fonts *fonts_create(enum text_metrics metrics)
     f->map = pango_cairo_font_map_new();
     f->context = line_context(f->map);
     f->layout = pango_layout_new(f->context);
+    f->known = xcalloc(KNOWN_WIDTHS, sizeof *f->known);
     return f;
 }
 
@@ -101,6 +129,9 @@ void fonts_destroy(struct fonts *f)
     g_object_unref(f->layout);
     g_object_unref(f->context);
     g_object_unref(f->map);
+    for (size_t i = 0; i < KNOWN_WIDTHS; i++)
+        free(f->known[i].text);
+    free(f->known);
     free(f);
 }
 

@@ -6,11 +6,19 @@
 
 #include "report/scene/scene_internal.h"
 
+/* A text measured before: placing labels asks for the same ones again and again. */
+struct known_width {
+    char *text; /* with size and weights */
+    double width;
+};
+#define KNOWN_WIDTHS 512
+
 struct fonts {
     enum text_metrics metrics;
     PangoFontMap *map;
     PangoContext *context; /* for measuring */
     PangoLayout *layout;
+    struct known_width *known; /* by hash of the text */
 };
 
 /* Context without hinting and with free glyph positions, so that the layout scales. */

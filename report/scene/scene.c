@@ -242,7 +242,7 @@ const char *scene_fit(struct scene *s, const char *text, double size, int weight
     size_t n = 0;
     for (const char *p = whole; *p;) {
         const char *from = p;
-        if (!is_combining(utf8_next(&p)))
+        if (!is_combining(next_character(&p)))
             cut[n++] = (size_t)(from - whole);
     }
     size_t lo = 0, hi = n; /* cut[lo] fits (or nothing does), cut[hi] does not */

@@ -44,7 +44,7 @@ extern const double *const dash_pattern[]; /* by enum dash: two lengths */
 /* Valid UTF-8 without control or bidirectional control characters. Lives in the arena. */
 const char *clean_text(struct arena *a, const char *text);
 /* Next character of valid UTF-8; moves *p on. 0 at the end. */
-uint32_t utf8_next(const char **p);
+uint32_t next_character(const char **p);
 
 /* Advance width of a normalized text. */
 double measure_text(struct fonts *f, const struct text *t);

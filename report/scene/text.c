@@ -62,7 +62,7 @@ const char *clean_text(struct arena *a, const char *text)
     return clean;
 }
 
-uint32_t utf8_next(const char **p)
+uint32_t next_character(const char **p)
 {
     uint32_t c = 0;
     if (**p)

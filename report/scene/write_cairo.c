@@ -4,6 +4,7 @@
 #include <pango/pangocairo.h>
 
 #include "report/scene/pango_internal.h"
+#include "report/scene/png_internal.h"
 
 struct canvas {
     cairo_t *cr;
@@ -163,13 +164,16 @@ int scene_write_png(struct strbuf *out, const struct scene *s, enum theme theme,
     draw_scene(cr, s, theme, scale);
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_write_to_png_stream(surface, append, out);
-    cairo_surface_destroy(surface);
+    cairo_surface_flush(surface);
+    int rc = 0;
     if (status != CAIRO_STATUS_SUCCESS)
-        return error_set(err, ERR_USAGE, "cannot draw a picture of %d x %d pixels: %s", w, h,
-                         cairo_status_to_string(status));
-    return 0;
+        rc = error_set(err, ERR_USAGE, "cannot draw a picture of %d x %d pixels: %s", w, h,
+                       cairo_status_to_string(status));
+    else
+        rc = png_encode(out, cairo_image_surface_get_data(surface), w, h,
+                        cairo_image_surface_get_stride(surface), 96 * scale, err);
+    cairo_surface_destroy(surface);
+    return rc;
 }
 
 int scene_write_pdf(struct strbuf *out, const struct scene *s, enum theme theme, struct error *err)

@@ -1,0 +1,198 @@
+/* What the kinds share: picking rows, finding caps, saying it in words. */
+#ifndef REPORT_CHART_KINDS_KIND_INTERNAL_H
+#define REPORT_CHART_KINDS_KIND_INTERNAL_H
+
+#include "report/analysis/analysis.h"
+#include "report/chart/kinds/kind.h"
+
+/* ---- select.c: rows to curves ---- */
+
+/* Usable rows of one group of one run: they differ in block size and depth. */
+struct curve {
+    const struct row **row;
+    size_t n;
+    const struct run *run;
+    size_t run_index;
+    const char *group;
+    const char *letter; /* "A", "B" ... when there are several curves, else NULL */
+    const char *name;   /* what tells it from the others */
+    struct look look;
+};
+
+/* More curves than this get a small panel each. */
+#define MOST_OVERLAID 5
+
+struct selection {
+    struct curve *curve;
+    size_t n;
+    size_t failed;       /* rows that match but hold no result */
+    size_t others;       /* groups of the first run that match and are not shown */
+    const char *example; /* the name of one of them */
+};
+
+/*
+ * Which curves a query means: one a run, of the asked or first group; several groups of a run only
+ * when the query names several patterns. Sets the chart empty and returns false when there is none.
+ */
+bool select_curves(struct chart *c, struct dataset *d, const struct kind_query *q,
+                   struct selection *out);
+/* The row of this size and depth; NULL when there is none. */
+const struct row *curve_row(const struct curve *v, uint64_t bs, uint64_t depth);
+/* The row of the greatest depth at this size; NULL when there is none. */
+const struct row *curve_deepest(const struct curve *v, uint64_t bs);
+/* Distinct block sizes (0 left out) or depths (0 left out) of all curves, ascending. */
+size_t selection_sizes(struct chart *c, const struct selection *s, uint64_t **out);
+size_t selection_depths(struct chart *c, const struct selection *s, uint64_t **out);
+/* The smallest of the sizes that have the most depths: where a ladder of depths is best seen. */
+uint64_t selection_size(struct chart *c, const struct selection *s);
+/* The row that stands for a curve at one size: at the knee if there is one, else the deepest. */
+const struct row *curve_typical(struct chart *c, const struct curve *v, uint64_t bs);
+/* Rungs of one block size, ascending depth; rows without a rate left out. */
+size_t curve_rungs(struct chart *c, const struct curve *v, uint64_t bs, struct rung **out);
+
+/* ---- words.c ---- */
+
+const char *say_iops(struct chart *c, double iops);     /* 3,498 */
+const char *say_mib(struct chart *c, double bytes);     /* 63.9 */
+const char *say_latency(struct chart *c, double ns);    /* 9.13 ms */
+const char *say_bs(struct chart *c, uint64_t bs);       /* 4k */
+const char *say_depth(struct chart *c, uint64_t depth); /* 32 */
+const char *say_share(struct chart *c, double share);
+/* "4k to 1M", "4k" */
+const char *say_sizes(struct chart *c, uint64_t from, uint64_t to);
+/* "reads", "writes", "trims", "I/Os"; and one of them. */
+const char *dir_plural(enum dir dir);
+const char *dir_singular(enum dir dir);
+/* Pattern, device, VM size: "random read, /dev/sdc on Standard_DS2_v2". */
+const char *say_subject(struct chart *c, const struct selection *s);
+/*
+ * The source line: tool, host, date, number of runs a cell, then the given sentence (may be NULL),
+ * then what was left out.
+ */
+void say_source(struct chart *c, const struct selection *s, const char *more);
+/* "4k, QD 32: 3,498 IOPS, 13.7 MiB/s, p99 9.13 ms", led by the letter of the curve. */
+const char *say_row(struct chart *c, const struct curve *v, const struct row *r);
+/* "Bandwidth by block size: before and after", "IOPS over time: 4 runs" */
+const char *title_of_several(struct chart *c, const struct selection *s, const char *what);
+/* ", QD 1 to 64", ", QD 32"; "" when no depth is known. */
+const char *say_depths(struct chart *c, const struct selection *s);
+/* The name at the end of a curve's line: "A host cache on". */
+const char *curve_label(struct chart *c, const struct curve *v);
+/* "lat" or "clat" in words: "completion latency". */
+const char *lat_words(const struct row *r);
+/* The usual columns and one line a row of all curves. */
+void table_of_rows(struct chart *c, const struct selection *s);
+
+/* ---- points.c: series and their data ---- */
+
+/* A datum for the rate of a row with its interval over repeats; scale turns I/Os into the unit of y. */
+struct datum datum_of_rate(struct chart *c, const struct curve *v, const struct row *r, double x,
+                           double scale);
+/* What the intervals of these rows are, for the source line; NULL when there are none to draw. */
+const char *interval_words(const struct selection *s);
+enum measure { MEASURE_IOPS, MEASURE_BW };
+/* IOPS or MiB/s of a row. */
+double measure_of(const struct row *r, enum measure m);
+/* A line for each depth of the one curve, or for the greatest depth of each of several; and what
+ * they span (lo infinite, hi 0 when there is nothing). */
+void traces_by_size(struct chart *c, struct panel *p, const struct selection *s, enum measure m,
+                    double *lo, double *hi);
+/* An empty trace with the look and name of a curve. */
+struct trace *trace_of_curve(struct chart *c, struct panel *p, const struct selection *s, size_t i);
+/* The x axis with a tick at each size or depth. */
+void axis_of_sizes(struct chart *c, const uint64_t *bs, size_t n);
+void axis_of_depths(struct chart *c, const uint64_t *depth, size_t n);
+/* Which of n ordered series get a name: all up to 6, else first, last and `named` (n: none). */
+void thin_names(struct trace *s, size_t n, size_t named);
+
+/* ---- roof.c: known caps, or what was seen instead ---- */
+
+/* Limits of one kind added up over the devices of a row. */
+struct roof_cap {
+    enum limit_owner owner;
+    enum limit_kind kind;
+    enum limit_phase phase;
+    enum limit_path path;
+    double value, value_max; /* I/Os or bytes a second */
+    double io_size;          /* an I/O above counts as several; 0 never */
+    size_t devices;          /* disks it is added up over; 1 for VM and host */
+    bool refuted;            /* something measured lies more than 3 % above */
+    bool effective;          /* lowest of its owner and kind that is not refuted */
+    bool bursts;             /* its owner has a burst figure of this kind as well */
+};
+
+struct roof_column {
+    uint64_t bs;
+    const struct row *row;      /* the deepest */
+    const struct roof_cap *cap; /* lowest effective cap at this size; NULL none */
+    double share;               /* measured / that cap */
+    bool reached;               /* 90 % or more */
+};
+
+struct roof {
+    struct roof_cap *cap;
+    size_t n;
+    struct roof_column *column; /* ascending block size */
+    size_t n_columns;
+};
+
+#define ROOF_REACHED 0.90
+
+/* Caps of one curve. n is 0 when the run has no limits that apply. */
+void roof_find(struct chart *c, const struct curve *v, struct roof *out);
+/* Bytes a second that a cap allows at a block size. */
+double roof_cap_bw(const struct roof_cap *cap, double bs);
+/* The lowest effective cap at a block size and its bytes a second; NULL when there is none. */
+const struct roof_cap *roof_at(const struct roof *r, double bs, double *bw);
+
+/* A straight piece of the roof (in log-log): one cap from one block size to another. */
+struct roof_piece {
+    const struct roof_cap *cap;
+    double from, to;
+};
+/*
+ * The pieces between two block sizes, left to right; with `sustained` those of the roof that is left
+ * once all burst credit is gone.
+ */
+size_t roof_pieces(struct chart *c, const struct roof *r, double from, double to, bool sustained,
+                   struct roof_piece **out);
+/* "Disk burst 3,500 IOPS", "VM cached 64 MB/s". */
+const char *roof_cap_label(struct chart *c, const struct roof_cap *cap);
+/* "burst IOPS", "cached throughput" */
+const char *roof_cap_words(struct chart *c, const struct roof_cap *cap);
+const char *owner_word(enum limit_owner o); /* "Disk", "VM", "Host" */
+enum colour owner_colour(enum limit_owner o);
+enum colour owner_text_colour(enum limit_owner o);
+/* Draws roof, other caps, sustained roof and the area out of reach into a panel whose y is MiB/s. */
+void roof_draw(struct chart *c, struct panel *p, const struct roof *r, double from, double to,
+               double top, const char *letter);
+/* The row of the strip that says what binds where. */
+void roof_strip(struct chart *c, const struct curve *v, const struct roof *r, double from,
+                double to, size_t row);
+/* Where nothing is known about limits: the ceiling as measured over the saturated sizes. */
+void observed_plateau(struct chart *c, const struct curve *v, struct plateau *out);
+
+/* ---- ladder.c: one block size over growing depth ---- */
+
+#define KNEE_WORDS "Knee: from there twice the depth brings under 5\u00a0%."
+
+struct depth_ladder {
+    uint64_t bs;
+    struct rung *rung;
+    size_t n, knee;             /* knee: n when there is none */
+    const struct roof_cap *cap; /* lowest at this size; NULL none */
+    double cap_iops;            /* what it allows there */
+    bool reached;
+};
+void ladder_find(struct chart *c, const struct curve *v, uint64_t bs, struct depth_ladder *out);
+/* "Disk burst 3,500 IOPS", "VM cached 64 MB/s = 64.0 IOPS" */
+const char *ladder_cap_label(struct chart *c, const struct depth_ladder *l, const char *letter);
+/* "97 % of the cap, p99 4.60 ms": the second line of a note at the knee. */
+const char *ladder_knee_words(struct chart *c, const struct depth_ladder *l, double latency,
+                              const char *which);
+
+/* ---- the registry's rows ---- */
+extern const struct kind kind_bs, kind_roofline, kind_qd, kind_hockey, kind_percentile,
+    kind_latency, kind_time, kind_matrix;
+
+#endif

@@ -1,0 +1,177 @@
+/* Every cell of the matrix with its value, coloured by what limits it. */
+#include <math.h>
+
+#include "report/chart/kinds/kind_internal.h"
+
+#define MiB 1048576.0
+
+struct matrix {
+    struct chart *c;
+    struct selection s;
+    struct roof roof;
+    uint64_t *bs, *depth;
+    size_t n_bs, n_depths;
+    bool seen[OWNER_COUNT][CAP_COUNT]; /* limiters that occur */
+    const struct roof_cap *cap[OWNER_COUNT][CAP_COUNT];
+    bool latency;
+};
+
+static double fill_of(const struct roof_cap *cap)
+{
+    return cap->owner == OWNER_VM ? 0.42 : 0.30;
+}
+
+/* Reached caps are coloured; the rest is grey, darker the closer it comes. */
+static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row *r,
+                        const char **limiter)
+{
+    double bw, got = measure_of(r, MEASURE_BW) * MiB;
+    const struct roof_cap *cap = r->bs ? roof_at(&m->roof, (double)r->bs, &bw) : NULL;
+    double share = cap ? got / (bw * cap->value / cap->value_max) : 0;
+    g->colour = COLOUR_SAME;
+    g->opacity = 0.06 + 0.14 * fmin(share, 1);
+    *limiter = "";
+    if (!cap)
+        return;
+    if (share < ROOF_REACHED) {
+        m->latency = true;
+        *limiter = arena_printf(m->c->arena, ", %s of the nearest cap (%s)", say_share(m->c, share),
+                                roof_cap_label(m->c, cap));
+        return;
+    }
+    g->colour = owner_colour(cap->owner);
+    g->opacity = fill_of(cap);
+    g->strong = true;
+    m->seen[cap->owner][cap->kind] = true;
+    m->cap[cap->owner][cap->kind] = cap;
+    *limiter = arena_printf(m->c->arena, ", at the cap: %s", roof_cap_label(m->c, cap));
+}
+
+/* A cell of the plan that holds no result. */
+static bool is_broken(struct dataset *d, const struct curve *v, uint64_t bs, uint64_t depth,
+                      const char **why)
+{
+    size_t n;
+    const struct row *row = dataset_rows(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct row *r = &row[i];
+        if (r->run_index != v->run_index || r->bs != bs || r->depth != depth || r->n_repeats > 0 ||
+            strcmp(r->group, v->group) != 0)
+            continue;
+        *why = r->cell->error ? r->cell->error : "failed";
+        return true;
+    }
+    return false;
+}
+
+static void fill_cell(struct matrix *m, struct dataset *d, struct grid_cell *g, uint64_t bs,
+                      uint64_t depth)
+{
+    struct chart *c = m->c;
+    const struct curve *v = &m->s.curve[0];
+    const struct row *r = curve_row(v, bs, depth);
+    const char *where = arena_printf(c->arena, "%s, QD %s", say_bs(c, bs), say_depth(c, depth));
+    if (r && measure_of(r, MEASURE_BW) >= 0) {
+        const char *limiter;
+        g->text = say_mib(c, measure_of(r, MEASURE_BW) * MiB);
+        colour_cell(m, g, r, &limiter);
+        g->tip = arena_printf(c->arena, "%s%s", say_row(c, v, r), limiter);
+        return;
+    }
+    const char *why = NULL;
+    g->state = is_broken(d, v, bs, depth, &why) ? CELL_BROKEN : CELL_MISSING;
+    g->tip = arena_printf(c->arena, "%s: %s", where, why ? why : "not measured");
+}
+
+static void fill_grid(struct matrix *m, struct dataset *d)
+{
+    struct chart *c = m->c;
+    struct grid *g = c->grid = arena_alloc(c->arena, sizeof *g);
+    g->row_title = "QD";
+    g->column_title = "Block size (1k = 1 KiB)";
+    for (size_t i = 0; i < m->n_bs; i++)
+        *CHART_ADD(c, g->column, g->n_columns) = say_bs(c, m->bs[i]);
+    for (size_t i = m->n_depths; i-- > 0;) /* deep on top, as in the other charts */
+        *CHART_ADD(c, g->row, g->n_rows) = say_depth(c, m->depth[i]);
+    g->cell = arena_array(c->arena, g->n_rows * g->n_columns, sizeof *g->cell);
+    for (size_t r = 0; r < g->n_rows; r++)
+        for (size_t k = 0; k < g->n_columns; k++)
+            fill_cell(m, d, &g->cell[r * g->n_columns + k], m->bs[k],
+                      m->depth[m->n_depths - 1 - r]);
+}
+
+static void add_legend(struct matrix *m)
+{
+    struct chart *c = m->c;
+    for (size_t o = 0; o < OWNER_COUNT; o++)
+        for (size_t k = 0; k < CAP_COUNT; k++)
+            if (m->seen[o][k])
+                *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
+                    .colour = owner_colour(m->cap[o][k]->owner),
+                    .opacity = fill_of(m->cap[o][k]),
+                    .text = arena_printf(c->arena, "%s %s cap", owner_word(m->cap[o][k]->owner),
+                                         roof_cap_words(c, m->cap[o][k]))};
+    if (m->latency)
+        *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
+            .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any cap: latency"};
+}
+
+/* The least depth at which every size is at a cap; 0 when there is none. */
+static uint64_t depth_at_caps(const struct matrix *m)
+{
+    const struct grid *g = m->c->grid;
+    uint64_t found = 0;
+    for (size_t r = 0; r < g->n_rows; r++) {
+        for (size_t k = 0; k < g->n_columns; k++)
+            if (!g->cell[r * g->n_columns + k].strong)
+                return found;
+        found = m->depth[m->n_depths - 1 - r];
+    }
+    return found;
+}
+
+static const char *title_of(const struct matrix *m)
+{
+    uint64_t depth = depth_at_caps(m);
+    if (depth == 0 || m->n_bs < 2)
+        return "Bandwidth by block size and queue depth";
+    return arena_printf(m->c->arena, "Queue depth %s meets a cap at every block size",
+                        say_depth(m->c, depth));
+}
+
+static void build(struct chart *c, struct dataset *d, const struct kind_query *q)
+{
+    struct matrix m = {.c = c};
+    c->title = "Bandwidth by block size and queue depth";
+    if (!select_curves(c, d, q, &m.s))
+        return;
+    bool several = m.s.n > 1;
+    m.s.n = 1; /* one grid holds one run */
+    m.n_bs = selection_sizes(c, &m.s, &m.bs);
+    m.n_depths = selection_depths(c, &m.s, &m.depth);
+    if (m.n_bs == 0 || m.n_depths == 0) {
+        chart_set_empty(c, "No cell has one block size and a queue depth, so there is no matrix.",
+                        "blkmatrix sweep --dev PATH --bs 4k..1M --iodepth 1..64");
+        return;
+    }
+    roof_find(c, &m.s.curve[0], &m.roof);
+    fill_grid(&m, d);
+    add_legend(&m);
+    c->title = title_of(&m);
+    c->subtitle = arena_printf(c->arena, "Bandwidth in MiB/s, %s.%s", say_subject(c, &m.s),
+                               m.roof.n ? " Colour: what limits the cell." : "");
+    const char *more = m.roof.n ? NULL : "No limits are known for this host.";
+    if (several)
+        more = arena_printf(c->arena, "%s%sOnly the first of the runs is shown.", more ? more : "",
+                            more ? " " : "");
+    say_source(c, &m.s, more);
+    table_of_rows(c, &m.s);
+}
+
+const struct kind kind_matrix = {
+    .name = "matrix",
+    .title = "every cell, coloured by what limits it",
+    .help = "Bandwidth of each block size and queue depth of one run, coloured by the cap that is "
+            "reached.",
+    .build = build,
+};

@@ -1,0 +1,272 @@
+/*
+ * The roof over a curve: known caps that apply to it, which of them are in effect, and which one
+ * binds at a block size. Only figures are compared here; how sure a verdict is, the diagnosis says.
+ */
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "report/chart/kinds/kind_internal.h"
+
+/* A cap that was exceeded by more than this was not in effect (as the diagnosis has it). */
+#define EXCEEDED 1.03
+
+/* Roofs are followed in steps this fine, whatever sizes were measured. */
+#define POINTS_OCTAVE 64
+
+/* The latency weight above which a rung is not held by a cap (as the analysis has it). */
+#define LATENCY_BOUND 0.5
+
+static bool path_applies(const struct row *r, enum limit_path path)
+{
+    if (path == PATH_ANY || r->cell->n_devices == 0)
+        return true;
+    size_t index = r->cell->device[0];
+    const char *mode = index < r->run->n_devices ? r->run->device[index].cache_mode : NULL;
+    if (!mode)
+        return true;
+    if (strcmp(mode, "none") == 0)
+        return path == PATH_UNCACHED;
+    /* with a read-only cache it is not documented which figure writes count against */
+    if (strcmp(mode, "ro") == 0 && r->dir != DIR_READ)
+        return true;
+    return path == PATH_CACHED;
+}
+
+static void collect_caps(struct chart *c, const struct row *r, struct roof *roof)
+{
+    struct row_cap *found = arena_array(c->arena, r->run->n_limits + 1, sizeof *found);
+    size_t n = row_caps(r, found), devices = r->part ? 1 : r->cell->n_devices;
+    for (size_t i = 0; i < n; i++) {
+        const struct limit *l = found[i].limit;
+        if (!path_applies(r, l->path))
+            continue;
+        *CHART_ADD(c, roof->cap, roof->n) = (struct roof_cap){
+            .owner = l->owner,
+            .kind = l->kind,
+            .phase = l->phase,
+            .path = l->path,
+            .value = found[i].total,
+            .value_max = found[i].total * found[i].iops_max / found[i].iops,
+            .io_size = IS_KNOWN(l, LIMIT, io_size) ? (double)l->io_size : 0,
+            .devices = l->owner == OWNER_DISK ? devices : 1,
+        };
+    }
+}
+
+double roof_cap_bw(const struct roof_cap *cap, double bs)
+{
+    if (cap->kind == CAP_BW)
+        return cap->value_max;
+    return cap->value_max * (cap->io_size > 0 ? fmin(bs, cap->io_size) : bs);
+}
+
+static double measured_bw(const struct row *r)
+{
+    return isfinite(r->bw) ? r->bw : r->iops * (double)r->bs;
+}
+
+static void find_refuted(const struct curve *v, struct roof_cap *cap)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        const struct row *r = v->row[i];
+        if (r->bs > 0 && measured_bw(r) > EXCEEDED * roof_cap_bw(cap, (double)r->bs))
+            cap->refuted = true;
+    }
+}
+
+static void find_effective(struct roof *roof)
+{
+    for (size_t i = 0; i < roof->n; i++) {
+        struct roof_cap *a = &roof->cap[i];
+        a->effective = !a->refuted;
+        for (size_t j = 0; j < roof->n; j++) {
+            const struct roof_cap *b = &roof->cap[j];
+            if (b->owner != a->owner || b->kind != a->kind)
+                continue;
+            if (b->phase == PHASE_BURST && b->path == a->path)
+                a->bursts = true;
+            if (!b->refuted && (b->value < a->value || (b->value <= a->value && j < i)))
+                a->effective = false;
+        }
+    }
+}
+
+void roof_find(struct chart *c, const struct curve *v, struct roof *out)
+{
+    *out = (struct roof){0};
+    const struct row *any = v->row[0];
+    /* directions of a mix share most caps: one alone cannot be held against them */
+    bool mixed = IS_KNOWN(&any->cell->key, CELL_KEY, rw) && rw_is_mixed(any->cell->key.rw);
+    if (!mixed)
+        collect_caps(c, any, out);
+    for (size_t i = 0; i < out->n; i++)
+        find_refuted(v, &out->cap[i]);
+    find_effective(out);
+    struct selection alone = {.curve = (struct curve *)(uintptr_t)v, .n = 1};
+    uint64_t *bs;
+    size_t n = selection_sizes(c, &alone, &bs);
+    for (size_t i = 0; i < n; i++) {
+        struct roof_column *col = CHART_ADD(c, out->column, out->n_columns);
+        *col = (struct roof_column){.bs = bs[i], .row = curve_deepest(v, bs[i])};
+        double bw;
+        col->cap = roof_at(out, (double)bs[i], &bw);
+        if (!col->cap)
+            continue;
+        /* an unsure unit is a band: within it a share is 1 */
+        double least = bw * col->cap->value / col->cap->value_max, got = measured_bw(col->row);
+        col->share = got < least ? got / least : fmax(1, got / bw);
+        col->reached = col->share >= ROOF_REACHED;
+    }
+}
+
+const struct roof_cap *roof_at(const struct roof *r, double bs, double *bw)
+{
+    const struct roof_cap *found = NULL;
+    *bw = INFINITY;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct roof_cap *cap = &r->cap[i];
+        if (!cap->effective || roof_cap_bw(cap, bs) >= *bw)
+            continue;
+        *bw = roof_cap_bw(cap, bs);
+        found = cap;
+    }
+    return found;
+}
+
+/* On the path of the cap in effect, where that is known. */
+static bool is_same_path(const struct roof *r, const struct roof_cap *cap)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct roof_cap *e = &r->cap[i];
+        if (e->effective && e->owner == cap->owner && e->kind == cap->kind)
+            return e->path == cap->path;
+    }
+    return true;
+}
+
+static const struct roof_cap *sustained_at(const struct roof *r, double bs)
+{
+    const struct roof_cap *found = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct roof_cap *cap = &r->cap[i];
+        if (cap->phase != PHASE_BASE || !is_same_path(r, cap) || roof_cap_bw(cap, bs) >= least)
+            continue;
+        least = roof_cap_bw(cap, bs);
+        found = cap;
+    }
+    return found;
+}
+
+static const struct roof_cap *lowest_at(const struct roof *r, double bs, bool sustained)
+{
+    double bw;
+    return sustained ? sustained_at(r, bs) : roof_at(r, bs, &bw);
+}
+
+/* The block size between lo and hi from which on the cap of lo is not the lowest any more. */
+static double crossing(const struct roof *r, double lo, double hi, bool sustained)
+{
+    const struct roof_cap *first = lowest_at(r, lo, sustained);
+    for (int i = 0; i < 50; i++) {
+        double mid = sqrt(lo * hi);
+        if (lowest_at(r, mid, sustained) == first)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return hi;
+}
+
+size_t roof_pieces(struct chart *c, const struct roof *r, double from, double to, bool sustained,
+                   struct roof_piece **out)
+{
+    const double step = exp2(1.0 / POINTS_OCTAVE);
+    size_t n = 0;
+    *out = NULL;
+    const struct roof_cap *cap = lowest_at(r, from, sustained);
+    for (double x = from; cap && from < to; x = fmin(x * step, to)) {
+        const struct roof_cap *next = lowest_at(r, x, sustained);
+        if (next == cap && x < to)
+            continue;
+        double end = next == cap ? to : crossing(r, x / step, x, sustained);
+        *CHART_ADD(c, *out, n) = (struct roof_piece){cap, from, end};
+        from = next == cap ? to : end;
+        cap = next;
+    }
+    return n;
+}
+
+const char *owner_word(enum limit_owner o)
+{
+    static const char *const words[OWNER_COUNT] = {"Disk", "VM", "Host"};
+    return words[o];
+}
+
+enum colour owner_colour(enum limit_owner o)
+{
+    return o == OWNER_DISK ? COLOUR_DISK : o == OWNER_VM ? COLOUR_VM : COLOUR_INK2;
+}
+
+enum colour owner_text_colour(enum limit_owner o)
+{
+    return o == OWNER_DISK ? COLOUR_DISK_TEXT : o == OWNER_VM ? COLOUR_VM_TEXT : COLOUR_INK2;
+}
+
+const char *roof_cap_words(struct chart *c, const struct roof_cap *cap)
+{
+    const char *phase = cap->phase == PHASE_BURST ? "burst " : cap->bursts ? "base " : "";
+    const char *path = cap->path == PATH_CACHED     ? "cached "
+                       : cap->path == PATH_UNCACHED ? "uncached "
+                                                    : "";
+    return arena_printf(c->arena, "%s%s%s", phase, path,
+                        cap->kind == CAP_IOPS ? "IOPS" : "throughput");
+}
+
+/* Whole MB or MiB as they are published, else measured units. */
+static const char *say_bytes_cap(struct chart *c, double v)
+{
+    char buf[NUMFMT_MAX];
+    double mb = v / 1e6, mib = v / 1048576;
+    if (fabs(mib - round(mib)) < 1e-6 * mib && fabs(mb - round(mb)) > 1e-6 * mb)
+        return arena_printf(c->arena, "%s MiB/s", fmt_count(buf, (uint64_t)llround(mib)));
+    if (fabs(mb - round(mb)) < 1e-6 * mb)
+        return arena_printf(c->arena, "%s MB/s", fmt_count(buf, (uint64_t)llround(mb)));
+    return arena_printf(c->arena, "%s MiB/s", fmt_mib(buf, v));
+}
+
+const char *roof_cap_label(struct chart *c, const struct roof_cap *cap)
+{
+    const char *phase = cap->phase == PHASE_BURST ? " burst" : cap->bursts ? " base" : "";
+    const char *path = cap->path == PATH_CACHED     ? " cached"
+                       : cap->path == PATH_UNCACHED ? " uncached"
+                                                    : "";
+    const char *owner = cap->devices > 1 ? arena_printf(c->arena, "%zu disks", cap->devices)
+                                         : owner_word(cap->owner);
+    const char *value = cap->kind == CAP_IOPS
+                            ? arena_printf(c->arena, "%s IOPS", say_iops(c, cap->value))
+                            : say_bytes_cap(c, cap->value);
+    return arena_printf(c->arena, "%s%s%s %s", owner, phase, path, value);
+}
+
+void observed_plateau(struct chart *c, const struct curve *v, struct plateau *out)
+{
+    struct selection alone = {.curve = (struct curve *)(uintptr_t)v, .n = 1};
+    uint64_t *bs;
+    size_t n = selection_sizes(c, &alone, &bs), n_columns = 0;
+    struct plateau_column *column = NULL;
+    for (size_t i = 0; i < n; i++) {
+        struct rung *rung;
+        size_t n_rungs = curve_rungs(c, v, bs[i], &rung);
+        if (n_rungs == 0)
+            continue;
+        struct saturated *s = arena_array(c->arena, n_rungs, sizeof *s);
+        saturation_find(rung, n_rungs, s);
+        if (s[n_rungs - 1].latency_weight > LATENCY_BOUND)
+            continue;
+        *CHART_ADD(c, column, n_columns) =
+            (struct plateau_column){(double)bs[i], rung[n_rungs - 1].iops, 0};
+    }
+    *out = (struct plateau){.model = PLATEAU_NONE};
+    plateau_fit(column, n_columns, out);
+}
