@@ -4,11 +4,16 @@
  */
 #include "cli/cmd.h"
 
+extern const struct cmd cmd_delete;
 extern const struct cmd cmd_devices;
+extern const struct cmd cmd_export;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_label;
 extern const struct cmd cmd_list;
+extern const struct cmd cmd_merge;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
+extern const struct cmd cmd_verify;
 
 /* clang-format off */
 const struct cmd *const cmd_table[] = {
@@ -16,6 +21,11 @@ const struct cmd *const cmd_table[] = {
     &cmd_sweep,
     &cmd_list,
     &cmd_show,
+    &cmd_export,
+    &cmd_merge,
+    &cmd_label,
+    &cmd_delete,
+    &cmd_verify,
     &cmd_help,
     NULL,
 };

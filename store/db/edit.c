@@ -41,7 +41,7 @@ int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit,
     return transaction_end(s, began, rc, err);
 }
 
-int store_delete_run(struct store *s, int64_t run_id, struct error *err)
+static int delete_run(struct store *s, int64_t run_id, struct error *err)
 {
     int rc = query_run_id(s, Q_DELETE_RUN, run_id, err);
     if (rc == 0 && sqlite3_changes(s->db) == 0)
@@ -51,16 +51,39 @@ int store_delete_run(struct store *s, int64_t run_id, struct error *err)
     return rc;
 }
 
-int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err)
+int store_delete_runs(struct store *s, const struct run_ids *ids, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_FIND_SOURCE, &stmt, err);
+    bool began;
+    int rc = transaction_begin(s, true, &began, err);
     if (rc < 0)
         return rc;
-    bind_text(stmt, 1, sha256);
+    for (size_t i = 0; i < ids->n && rc == 0; i++)
+        rc = delete_run(s, ids->id[i], err);
+    return transaction_end(s, began, rc, err);
+}
+
+/* The id that a query by text gives; 0 when none. */
+static int find_id(struct store *s, enum query q, const char *text, int64_t *run_id,
+                   struct error *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = query_start(s, q, &stmt, err);
+    if (rc < 0)
+        return rc;
+    bind_text(stmt, 1, text);
     rc = query_step(s, stmt, err);
     if (rc >= 0)
         *run_id = rc > 0 ? sqlite3_column_int64(stmt, 0) : 0;
     query_done(stmt);
     return rc < 0 ? rc : 0;
+}
+
+int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err)
+{
+    return find_id(s, Q_FIND_SOURCE, sha256, run_id, err);
+}
+
+int store_find_uuid(struct store *s, const char *uuid, int64_t *run_id, struct error *err)
+{
+    return find_id(s, Q_FIND_UUID, uuid, run_id, err);
 }

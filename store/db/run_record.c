@@ -72,16 +72,11 @@ static int check_uuid(struct store *s, const struct run *run, struct error *err)
 {
     if (!run->uuid)
         return 0;
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_FIND_UUID, &stmt, err);
-    if (rc < 0)
-        return rc;
-    bind_text(stmt, 1, run->uuid);
-    rc = query_step(s, stmt, err);
-    if (rc > 0)
+    int64_t id = 0;
+    int rc = store_find_uuid(s, run->uuid, &id, err);
+    if (rc == 0 && id)
         rc = error_set(err, ERR_STORE, "the store %s has this run already: it is run %lld", s->path,
-                       (long long)sqlite3_column_int64(stmt, 0));
-    query_done(stmt);
+                       (long long)id);
     return rc;
 }
 

@@ -43,13 +43,17 @@ enum store_sink_mode {
 struct sink store_sink(struct store *s, enum store_sink_mode mode);
 /*
  * Several imports in one transaction (a folder of small files): group_begin, any number of atomic
- * sinks (each a savepoint, taken back alone when it fails), group_end.
+ * sinks (each a savepoint, taken back alone when it fails) and other changes, group_end. Closing the
+ * store before that takes everything back.
  */
 int store_group_begin(struct store *s, struct error *err);
 int store_group_end(struct store *s, struct error *err);
 
 /* Id of the run that was imported from content with this SHA-256 (and document number), else 0. */
 int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err);
+
+/* Id of the run with this UUID, else 0. */
+int store_find_uuid(struct store *s, const char *uuid, int64_t *run_id, struct error *err);
 
 struct run_ids {
     int64_t *id;
@@ -91,9 +95,23 @@ int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit,
                      struct error *err);
 int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
                     struct error *err); /* value NULL removes it */
-int store_delete_run(struct store *s, int64_t run_id, struct error *err);
-/* SQLite's integrity check, foreign keys, and that every blob decodes. ERR_STORE with what is
- * wrong. */
+/* All of them or, on an error, none. ERR_USAGE when one is not there. */
+int store_delete_runs(struct store *s, const struct run_ids *ids, struct error *err);
+
+struct merge_outcome {
+    size_t runs;  /* copied */
+    size_t cells; /* theirs */
+    size_t known; /* runs that were there already (same UUID) and stay as they are */
+};
+/*
+ * Copies the runs of another store that are not in this one, each whole or not at all. *out counts
+ * what was copied, also when a later run fails.
+ */
+int store_merge(struct store *s, struct store *from, struct merge_outcome *out, struct error *err);
+/*
+ * SQLite's integrity check, foreign keys, and that every record and blob can be read. ERR_STORE with
+ * what is wrong.
+ */
 int store_verify(struct store *s, struct error *err);
 
 #endif

@@ -261,7 +261,7 @@ Test(open, readers_do_not_write)
     make_store(1);
     struct store *s = must_open(path, STORE_READ);
     struct error err = ERROR_INIT;
-    cr_expect_eq(store_delete_run(s, 1, &err), -ERR_STORE);
+    cr_expect_eq(store_delete_runs(s, &(struct run_ids){(int64_t[]){1}, 1}, &err), -ERR_STORE);
     cr_expect_eq(count(s), 1);
     store_close(s);
 }

@@ -301,10 +301,10 @@ Test(sink, labels_limits_and_runs_can_be_changed_and_removed)
     cr_assert_eq(out->n_labels, 1);
     cr_assert_str_eq(run_label(out, "release"), "7.0");
     cr_assert_eq(out->n_limits, 1);
-    cr_assert_eq(store_delete_run(s, id, &err), 0);
+    cr_assert_eq(store_delete_runs(s, &(struct run_ids){&id, 1}, &err), 0);
     cr_assert_eq(runs(s), 0);
     cr_assert_eq(cells(s, id), 0);
-    cr_assert_eq(store_delete_run(s, id, &err), -ERR_USAGE);
+    cr_assert_eq(store_delete_runs(s, &(struct run_ids){&id, 1}, &err), -ERR_USAGE);
     cr_assert_eq(store_verify(s, &err), 0, "%s", err.message);
     run_destroy(run);
     run_destroy(out);

@@ -1,0 +1,107 @@
+# label, export, merge, delete, verify: what they change and print, and that a script never waits.
+. "$(dirname "$0")/lib.sh"
+
+sweep() { run sweep "${sim[@]}" --bs 4k --iodepth 8 --runtime 2s --quiet "$@"; expect_rc 0; }
+sweep --name a --label release=6.8
+sweep --name b --label release=6.9
+
+# label
+run label 1 disk=gp3 'note=x=y, z'
+expect_rc 0
+expect_in "$out" "run 1: disk=gp3, note=x=y, z, release=6.8"
+run label release=6.8 --remove disk --remove note
+expect_rc 0
+[ "$(cat "$out")" = "run 1: release=6.8" ] || fail "labels are removed"
+for words in "1 disk" "1 =x" "1 a,b=c" "9 a=b"; do
+    # shellcheck disable=SC2086
+    run label $words
+    expect_rc 2
+done
+run label 1 good=1 bad
+expect_rc 2
+run label 1
+expect_not_in "$out" "good"
+
+# verify
+run verify
+expect_rc 0
+expect_in "$out" "is sound: 2 runs, 2 cells"
+run verify --format json
+[ "$(cat "$out")" = '{"ok":true,"runs":2,"cells":2}' ] || fail "verify as JSON"
+
+# export
+run export -o all.json
+expect_rc 0
+run export 1 2 --format csv -o all.csv
+expect_rc 0
+run export 2 --brief
+expect_rc 0
+cp "$out" brief.json
+run export 1 --format md
+expect_rc 2
+run export 1 -o no/such/folder/x.json
+expect_rc 4
+expect_in "$err" "no/such/folder"
+[ ! -e all.json.part ] || fail "a part of a file was left"
+python3 - "$SOURCE_DIR/schemas/json/show.schema.json" <<'PY' || fail "the export"
+import csv, json, sys, jsonschema
+check = jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate
+full, brief = (json.load(open(f)) for f in ("all.json", "brief.json"))
+for doc in full + brief:
+    check(doc)
+assert [d["run"]["id"] for d in full] == [1, 2] and [d["run"]["id"] for d in brief] == [2]
+assert full[0]["cells"][0]["read"]["clat_ns"]["bins"] and full[0]["cells"][0]["read"]["series"]["points"]
+assert "bins" not in brief[0]["cells"][0]["read"]["clat_ns"]
+assert len(list(csv.DictReader(open("all.csv")))) == 2
+PY
+
+# merge
+run merge "$BLKMATRIX_DB" --db other.db
+expect_rc 0
+expect_in "$out" "2 runs with 2 cells added, 0 there already"
+run merge "$BLKMATRIX_DB" --db other.db
+expect_rc 0
+expect_in "$out" "0 runs with 0 cells added, 2 there already"
+run export --db other.db
+expect_rc 0
+cmp -s "$out" all.json || { diff "$out" all.json | head; fail "a merged store exports the same"; }
+run merge nothing.db
+expect_rc 6
+run verify --db other.db
+expect_rc 0
+
+# delete: never without an answer
+run delete release=6.8
+expect_rc 3
+expect_in "$err" "--yes"
+expect_in "$err" "  1  a  "
+run list
+expect_in "$out" "release=6.8"
+run delete 1 7 --yes
+expect_rc 2
+run delete release=6.8 --yes
+expect_rc 0
+run list
+expect_not_in "$out" "release=6.8"
+expect_in "$out" "release=6.9"
+sweep --name c
+run show c --format json
+expect_in "$out" '"id": 3'
+if command -v script >/dev/null; then
+    printf 'n\n' | script -qec "$BLKMATRIX delete 2" /dev/null >"$out" 2>&1
+    rc=$?
+    expect_rc 3
+    printf 'y\n' | script -qec "$BLKMATRIX delete 2" /dev/null >"$out" 2>&1
+    rc=$?
+    expect_rc 0
+    run list
+    expect_not_in "$out" "release=6.9"
+fi
+
+# people with plain sqlite3
+if command -v sqlite3 >/dev/null; then
+    sqlite3 "$BLKMATRIX_DB" "SELECT direction, round(iops), round(mib_s, 1), p50 > 0, devices FROM v_cell" >"$out"
+    grep -qxE 'read\|3(49|50)[0-9].0\|13.[67]\|1\|sim' "$out" || fail "v_cell"
+    sqlite3 "$BLKMATRIX_DB" "SELECT name, cells, status FROM v_run" >"$out"
+    grep -qx 'c|1|complete' "$out" || fail "v_run"
+fi
