@@ -303,7 +303,8 @@ static void add_row(struct text_table *out, const struct columns *c, const struc
     if (c->slower)
         add_slower_cell(out, r);
     if (c->status)
-        text_table_cellf(out, "%s%s", r->status && strcmp(r->status, "complete") ? r->status : "",
+        text_table_cellf(out, "%s%s",
+                         r->status && strcmp(r->status, "complete") != 0 ? r->status : "",
                          r->caveats ? "*" : "");
 }
 

@@ -31,7 +31,8 @@ int run_args_select(struct store *store, const char **word, size_t n, struct run
         run_ids_release(&all);
         return rc;
     }
-    qsort(all.id, all.n, sizeof *all.id, by_id);
+    if (all.n)
+        qsort(all.id, all.n, sizeof *all.id, by_id);
     size_t kept = 0;
     for (size_t i = 0; i < all.n; i++)
         if (kept == 0 || all.id[i] != all.id[kept - 1])

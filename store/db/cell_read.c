@@ -1,4 +1,5 @@
 /* Cells out of the store. */
+#include "core/base/decimal.h"
 #include "core/base/xalloc.h"
 #include "store/db/store_internal.h"
 
@@ -38,12 +39,11 @@ static struct direction *row_direction(sqlite3_stmt *stmt, int at, struct cell *
 
 static int load_cell_row(struct store *s, int64_t cell_id, struct cell *cell, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_SELECT + TABLE_CELL, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_SELECT + TABLE_CELL, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, cell_id);
-    rc = query_step(s, stmt, err);
+    int rc = query_step(s, stmt, err);
     if (rc == 0)
         rc = damaged(err, cell_id, "gone");
     if (rc > 0) {
@@ -64,11 +64,11 @@ static int each_row(struct store *s, enum query q, struct cell *cell, unsigned f
                                struct error *err),
                     struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, cell->id);
+    int rc;
     while ((rc = query_step(s, stmt, err)) > 0) {
         rc = row(stmt, cell, flags, err);
         if (rc < 0)
@@ -99,26 +99,38 @@ static int direction_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, 
     return record_read(stmt, &at, &direction_fields, d, err);
 }
 
+/* One "50":123 of the text; moves *text behind it. */
+static bool read_point(struct lat_point *point, const char **text)
+{
+    char p[32];
+    size_t n = strcspn(*text + 1, "\"");
+    if (**text != '"' || n >= sizeof p)
+        return false;
+    memcpy(p, *text + 1, n);
+    p[n] = '\0';
+    const char *ns = *text + 1 + n;
+    if (!decimal_parse(p, &point->p) || ns[0] != '"' || ns[1] != ':' || ns[2] < '0' || ns[2] > '9')
+        return false;
+    char *end;
+    point->ns = strtoull(ns + 2, &end, 10);
+    *text = end;
+    return true;
+}
+
 /* {"50":123,"99.9":456}, as cell_write.c writes it: whole numbers may exceed what a double holds. */
 static bool read_reported(struct lat *l, const char *text)
 {
     size_t room = 0;
-    if (*text++ != '{')
+    if (*text != '{')
         return false;
-    while (*text == '"') {
-        char *end;
-        double p = strtod(text + 1, &end);
-        if (end == text + 1 || end[0] != '"' || end[1] != ':')
-            return false;
-        text = end + 2;
-        uint64_t ns = strtoull(text, &end, 10);
-        if (end == text || (*end != ',' && *end != '}'))
-            return false;
+    do {
+        text++;
         GROW(l->reported, l->n_reported + 1, room);
-        l->reported[l->n_reported++] = (struct lat_point){p, ns};
-        text = end + 1;
-    }
-    return text[-1] == '}' && !*text;
+        if (!read_point(&l->reported[l->n_reported], &text))
+            return false;
+        l->n_reported++;
+    } while (*text == ',');
+    return text[0] == '}' && !text[1];
 }
 
 /* The blob has counts only; the exact figures are the columns beside it. */
@@ -225,12 +237,12 @@ int cell_load(struct store *s, int64_t cell_id, unsigned flags, struct cell *cel
 
 static int cell_ids(struct store *s, int64_t run_id, int64_t **id, size_t *n, struct error *err)
 {
-    sqlite3_stmt *stmt;
     size_t room = 0;
-    int rc = query_start(s, Q_CELL_IDS, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_CELL_IDS, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run_id);
+    int rc;
     while ((rc = query_step(s, stmt, err)) > 0) {
         GROW(*id, *n + 1, room);
         (*id)[(*n)++] = sqlite3_column_int64(stmt, 0);
@@ -263,12 +275,11 @@ int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
 
 int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_COUNT_CELLS, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_COUNT_CELLS, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run_id);
-    rc = query_step(s, stmt, err);
+    int rc = query_step(s, stmt, err);
     if (rc > 0)
         *n = (uint64_t)sqlite3_column_int64(stmt, 0);
     query_done(stmt);

@@ -55,10 +55,9 @@ static void reported_text(struct strbuf *out, const struct lat *l)
 static int insert_latency(struct store *s, const struct place *place, enum lat_kind kind,
                           const struct lat *l, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT + TABLE_LATENCY, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_LATENCY, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     bind_place(stmt, &at, place);
     bind_text(stmt, at++, lat_kind_names[kind]);
@@ -74,7 +73,7 @@ static int insert_latency(struct store *s, const struct place *place, enum lat_k
         hist_encode(&s->blob, l->hist);
         bind_blob(stmt, at, &s->blob);
     }
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     strbuf_release(&reported);
     return rc;
 }
@@ -82,10 +81,9 @@ static int insert_latency(struct store *s, const struct place *place, enum lat_k
 static int insert_series(struct store *s, const struct place *place, const struct series *series,
                          struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT_SERIES, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT_SERIES, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     bind_place(stmt, &at, place);
     sqlite3_bind_int64(stmt, at++, (sqlite3_int64)series->interval_ns);
@@ -98,7 +96,7 @@ static int insert_series(struct store *s, const struct place *place, const struc
         series_encode_hist(&hist, series);
         bind_blob(stmt, at, &hist);
     }
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     strbuf_release(&hist);
     return rc;
 }
@@ -108,16 +106,15 @@ static int insert_direction(struct store *s, const struct place *place, const st
 {
     if (direction_is_empty(d))
         return 0;
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT + TABLE_DIRECTION, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_DIRECTION, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     bind_place(stmt, &at, place);
     record_bind(stmt, &at, &direction_fields, d);
     enum lat_kind main_lat = direction_main_lat(d, rate_limited);
     bind_text(stmt, at, main_lat < LAT_KIND_COUNT ? lat_kind_names[main_lat] : NULL);
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     for (int k = 0; k < LAT_KIND_COUNT && rc == 0; k++)
         if (!lat_is_empty(&d->lat[k]))
             rc = insert_latency(s, place, (enum lat_kind)k, &d->lat[k], err);
@@ -139,16 +136,15 @@ static int insert_directions(struct store *s, const struct cell *cell, int64_t p
 
 static int insert_cell_row(struct store *s, struct cell *cell, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT + TABLE_CELL, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_CELL, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     sqlite3_bind_null(stmt, at++); /* SQLite chooses the id */
     sqlite3_bind_int64(stmt, at++, cell->run_id);
     record_bind(stmt, &at, &cell_fields, cell);
     record_bind(stmt, &at, &cell_key_fields, &cell->key);
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     if (rc == 0)
         cell->id = sqlite3_last_insert_rowid(s->db);
     return rc;
@@ -158,10 +154,9 @@ static int insert_devices(struct store *s, const struct cell *cell, struct error
 {
     int rc = 0;
     for (size_t i = 0; i < cell->n_devices && rc == 0; i++) {
-        sqlite3_stmt *stmt;
-        rc = query_start(s, Q_INSERT_CELL_DEVICE, &stmt, err);
-        if (rc < 0)
-            break;
+        sqlite3_stmt *stmt = query_start(s, Q_INSERT_CELL_DEVICE, err);
+        if (!stmt)
+            return -ERR_STORE;
         sqlite3_bind_int64(stmt, 1, cell->id);
         sqlite3_bind_int64(stmt, 2, (sqlite3_int64)i);
         sqlite3_bind_int64(stmt, 3, (sqlite3_int64)cell->device[i]);
@@ -176,10 +171,9 @@ static int insert_buckets(struct store *s, const struct cell *cell, struct error
     int rc = 0;
     for (size_t i = 0; i < cell->n_buckets && rc == 0; i++) {
         const struct lat_bucket *b = &cell->bucket[i];
-        sqlite3_stmt *stmt;
-        rc = query_start(s, Q_INSERT_LAT_BUCKET, &stmt, err);
-        if (rc < 0)
-            break;
+        sqlite3_stmt *stmt = query_start(s, Q_INSERT_LAT_BUCKET, err);
+        if (!stmt)
+            return -ERR_STORE;
         sqlite3_bind_int64(stmt, 1, cell->id);
         sqlite3_bind_int64(stmt, 2, (sqlite3_int64)i);
         sqlite3_bind_int64(stmt, 3, b->lo_ns > INT64_MAX ? INT64_MAX : (sqlite3_int64)b->lo_ns);
@@ -195,10 +189,9 @@ static int insert_disks(struct store *s, const struct cell *cell, struct error *
 {
     int rc = 0;
     for (size_t i = 0; i < cell->n_disks && rc == 0; i++) {
-        sqlite3_stmt *stmt;
-        rc = query_start(s, Q_INSERT + TABLE_DISK_STAT, &stmt, err);
-        if (rc < 0)
-            break;
+        sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_DISK_STAT, err);
+        if (!stmt)
+            return -ERR_STORE;
         int at = 1;
         sqlite3_bind_int64(stmt, at++, cell->id);
         sqlite3_bind_int64(stmt, at++, (sqlite3_int64)i);

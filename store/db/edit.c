@@ -15,12 +15,12 @@ static int check_label_key(const char *key, struct error *err)
 int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
                     struct error *err)
 {
-    sqlite3_stmt *stmt;
     int rc = check_label_key(key, err);
-    if (rc == 0)
-        rc = query_start(s, value ? Q_INSERT_LABEL : Q_DELETE_LABEL, &stmt, err);
     if (rc < 0)
         return rc;
+    sqlite3_stmt *stmt = query_start(s, value ? Q_INSERT_LABEL : Q_DELETE_LABEL, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run_id);
     bind_text(stmt, 2, key);
     if (value)
@@ -66,12 +66,11 @@ int store_delete_runs(struct store *s, const struct run_ids *ids, struct error *
 static int find_id(struct store *s, enum query q, const char *text, int64_t *run_id,
                    struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
     bind_text(stmt, 1, text);
-    rc = query_step(s, stmt, err);
+    int rc = query_step(s, stmt, err);
     if (rc >= 0)
         *run_id = rc > 0 ? sqlite3_column_int64(stmt, 0) : 0;
     query_done(stmt);

@@ -26,20 +26,20 @@ static const char *const text[Q_INSERT] = {
     [Q_SAVEPOINT] = "SAVEPOINT import",
     [Q_RELEASE] = "RELEASE import",
     [Q_ROLLBACK_TO] = "ROLLBACK TO import",
-    [Q_INSERT_LABEL] = "INSERT INTO label (run_id, key, value) VALUES (?, ?, ?)"
-                       " ON CONFLICT DO UPDATE SET value = excluded.value",
+    [Q_INSERT_LABEL] = ("INSERT INTO label (run_id, key, value) VALUES (?, ?, ?)"
+                        " ON CONFLICT DO UPDATE SET value = excluded.value"),
     [Q_SELECT_LABELS] = "SELECT key, value FROM label WHERE run_id = ? ORDER BY key",
     [Q_DELETE_LABEL] = "DELETE FROM label WHERE run_id = ? AND key = ?",
     [Q_INSERT_CELL_DEVICE] = "INSERT INTO cell_device (cell_id, position, device) VALUES (?, ?, ?)",
     [Q_SELECT_CELL_DEVICES] = "SELECT device FROM cell_device WHERE cell_id = ? ORDER BY position",
-    [Q_INSERT_SERIES] = "INSERT INTO series"
-                        " (cell_id, part, direction, interval_ns, points, samples, hist)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [Q_INSERT_SERIES] = ("INSERT INTO series"
+                         " (cell_id, part, direction, interval_ns, points, samples, hist)"
+                         " VALUES (?, ?, ?, ?, ?, ?, ?)"),
     [Q_SELECT_SERIES] = "SELECT part, direction, samples, hist FROM series WHERE cell_id = ?",
-    [Q_INSERT_LAT_BUCKET] = "INSERT INTO lat_bucket (cell_id, number, lo_ns, hi_ns, share)"
-                            " VALUES (?, ?, ?, ?, ?)",
-    [Q_SELECT_LAT_BUCKETS] = "SELECT lo_ns, hi_ns, share FROM lat_bucket"
-                             " WHERE cell_id = ? ORDER BY number",
+    [Q_INSERT_LAT_BUCKET] = ("INSERT INTO lat_bucket (cell_id, number, lo_ns, hi_ns, share)"
+                             " VALUES (?, ?, ?, ?, ?)"),
+    [Q_SELECT_LAT_BUCKETS] = ("SELECT lo_ns, hi_ns, share FROM lat_bucket"
+                              " WHERE cell_id = ? ORDER BY number"),
     [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?",
     [Q_DELETE_LIMITS] = "DELETE FROM run_limit WHERE run_id = ?",
     [Q_DELETE_SAME_CELL] = "DELETE FROM cell WHERE run_id = ? AND ordinal = ? AND repeat IS ?",

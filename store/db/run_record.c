@@ -4,14 +4,13 @@
 
 static int insert_run_row(struct store *s, struct run *run, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT + TABLE_RUN, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_RUN, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     sqlite3_bind_null(stmt, at++); /* SQLite chooses the id */
     record_bind(stmt, &at, &run_fields, run);
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     if (rc == 0)
         run->id = sqlite3_last_insert_rowid(s->db);
     return rc;
@@ -29,10 +28,9 @@ static int insert_labels(struct store *s, const struct run *run, struct error *e
 static int insert_part(struct store *s, enum table table, int64_t run_id, int64_t number,
                        const void *rec, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_INSERT + table, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + table, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     sqlite3_bind_int64(stmt, at++, run_id);
     if (number >= 0)
@@ -100,14 +98,13 @@ int run_insert(struct store *s, struct run *run, struct error *err)
 
 int run_update(struct store *s, const struct run *run, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_UPDATE_RUN, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_UPDATE_RUN, err);
+    if (!stmt)
+        return -ERR_STORE;
     int at = 1;
     record_bind(stmt, &at, &run_fields, run);
     sqlite3_bind_int64(stmt, at, run->id);
-    rc = query_finish(s, stmt, err);
+    int rc = query_finish(s, stmt, err);
     if (rc == 0 && sqlite3_changes(s->db) == 0)
         return error_set(err, ERR_STORE, "run %lld is not in the store %s (any more)",
                          (long long)run->id, s->path);
@@ -116,12 +113,11 @@ int run_update(struct store *s, const struct run *run, struct error *err)
 
 static int load_run_row(struct store *s, struct run *run, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_SELECT + TABLE_RUN, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_SELECT + TABLE_RUN, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run->id);
-    rc = query_step(s, stmt, err);
+    int rc = query_step(s, stmt, err);
     if (rc == 0)
         rc = error_set(err, ERR_USAGE,
                        "there is no run %lld in the store %s\n`blkmatrix list` shows the runs.",
@@ -135,11 +131,11 @@ static int load_run_row(struct store *s, struct run *run, struct error *err)
 
 static int load_labels(struct store *s, struct run *run, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_SELECT_LABELS, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_SELECT_LABELS, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run->id);
+    int rc;
     while ((rc = query_step(s, stmt, err)) > 0)
         run_set_label(run, column_text(stmt, 0), column_text(stmt, 1));
     query_done(stmt);
@@ -150,11 +146,11 @@ static int load_labels(struct store *s, struct run *run, struct error *err)
 static int load_parts(struct store *s, enum table table, struct run *run,
                       void *(*add)(struct run *run), struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_SELECT + table, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_SELECT + table, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run->id);
+    int rc;
     while ((rc = query_step(s, stmt, err)) > 0) {
         int at = table == TABLE_HOST ? 1 : 2; /* behind the key */
         rc = record_read(stmt, &at, table_info[table].set[0], add(run), err);

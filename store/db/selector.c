@@ -51,10 +51,9 @@ static void tidy(struct run_ids *ids)
 static int collect_by_text(struct store *s, enum query q, const char *text, struct run_ids *ids,
                            struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
     bind_text(stmt, 1, text);
     return collect(s, stmt, ids, err);
 }
@@ -62,10 +61,9 @@ static int collect_by_text(struct store *s, enum query q, const char *text, stru
 static int collect_by_number(struct store *s, enum query q, int64_t number, struct run_ids *ids,
                              struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, number);
     return collect(s, stmt, ids, err);
 }
@@ -73,10 +71,8 @@ static int collect_by_number(struct store *s, enum query q, int64_t number, stru
 int store_all_runs(struct store *s, struct run_ids *out, struct error *err)
 {
     struct run_ids ids = {0};
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_RUN_IDS, &stmt, err);
-    if (rc == 0)
-        rc = collect(s, stmt, &ids, err);
+    sqlite3_stmt *stmt = query_start(s, Q_RUN_IDS, err);
+    int rc = stmt ? collect(s, stmt, &ids, err) : -ERR_STORE;
     if (rc < 0)
         run_ids_release(&ids);
     else
@@ -171,10 +167,9 @@ static void intersect(struct run_ids *ids, const struct run_ids *other)
 static int select_label(struct store *s, const char *key, const char *value, struct run_ids *ids,
                         struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_RUN_IDS_BY_LABEL, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_RUN_IDS_BY_LABEL, err);
+    if (!stmt)
+        return -ERR_STORE;
     bind_text(stmt, 1, key);
     bind_text(stmt, 2, value);
     return collect(s, stmt, ids, err);
@@ -201,8 +196,8 @@ static int select_labels(struct store *s, const char *text, struct run_ids *ids,
 static void add_values(struct store *s, enum query q, const char *key, const char *head,
                        struct strbuf *out)
 {
-    sqlite3_stmt *stmt;
-    if (query_start(s, q, &stmt, NULL) < 0)
+    sqlite3_stmt *stmt = query_start(s, q, NULL);
+    if (!stmt)
         return;
     if (key)
         bind_text(stmt, 1, key);
@@ -248,8 +243,8 @@ static int none_matches(struct store *s, const char *text, struct error *err)
 
 static void add_candidate(struct store *s, int64_t id, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    if (query_start(s, Q_RUN_LINE, &stmt, NULL) < 0)
+    sqlite3_stmt *stmt = query_start(s, Q_RUN_LINE, NULL);
+    if (!stmt)
         return;
     sqlite3_bind_int64(stmt, 1, id);
     if (query_step(s, stmt, NULL) > 0) {
@@ -306,7 +301,7 @@ int store_select_one(struct store *s, const char *selector, int64_t *id, struct 
         return rc;
     if (ids.n > 1)
         rc = ambiguous(s, selector, &ids, err);
-    else
+    else if (ids.id)
         *id = ids.id[0];
     run_ids_release(&ids);
     return rc;

@@ -53,10 +53,9 @@ static int delete_same_cell(struct store *s, const struct cell *cell, struct err
 {
     if (!s->sink.resumed || !IS_KNOWN(cell, CELL, ordinal))
         return 0;
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, Q_DELETE_SAME_CELL, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, Q_DELETE_SAME_CELL, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, cell->run_id);
     sqlite3_bind_int64(stmt, 2, (sqlite3_int64)cell->ordinal);
     if (IS_KNOWN(cell, CELL, repeat))

@@ -1,19 +1,18 @@
 /* Prepared statements by name, steps, and transactions around them. */
 #include "store/db/store_internal.h"
 
-int query_start(struct store *s, enum query q, sqlite3_stmt **stmt, struct error *err)
+sqlite3_stmt *query_start(struct store *s, enum query q, struct error *err)
 {
-    if (!s->stmt[q]) {
-        struct strbuf text = STRBUF_INIT;
-        query_text(&text, q);
-        int rc = sqlite3_prepare_v3(s->db, text.text, (int)text.len + 1, SQLITE_PREPARE_PERSISTENT,
-                                    &s->stmt[q], NULL);
-        strbuf_release(&text);
-        if (rc != SQLITE_OK)
-            return store_error(s->path, s->db, rc, "cannot read", err);
-    }
-    *stmt = s->stmt[q];
-    return 0;
+    if (s->stmt[q])
+        return s->stmt[q];
+    struct strbuf text = STRBUF_INIT;
+    query_text(&text, q);
+    int rc = sqlite3_prepare_v3(s->db, text.text, (int)text.len + 1, SQLITE_PREPARE_PERSISTENT,
+                                &s->stmt[q], NULL);
+    strbuf_release(&text);
+    if (rc != SQLITE_OK)
+        store_error(s->path, s->db, rc, "cannot read", err);
+    return s->stmt[q];
 }
 
 int query_step(struct store *s, sqlite3_stmt *stmt, struct error *err)
@@ -47,17 +46,15 @@ int query_finish(struct store *s, sqlite3_stmt *stmt, struct error *err)
 
 int query_run(struct store *s, enum query q, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    return rc < 0 ? rc : query_finish(s, stmt, err);
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    return stmt ? query_finish(s, stmt, err) : -ERR_STORE;
 }
 
 int query_run_id(struct store *s, enum query q, int64_t id, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, id);
     return query_finish(s, stmt, err);
 }

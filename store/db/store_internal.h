@@ -98,8 +98,11 @@ int store_error(const char *path, sqlite3 *db, int rc, const char *what, struct 
 /* query.c: the text of a query, appended to out. */
 void query_text(struct strbuf *out, enum query q);
 
-/* statement.c: the prepared statement, without values. Its user ends it with query_done. */
-int query_start(struct store *s, enum query q, sqlite3_stmt **stmt, struct error *err);
+/*
+ * statement.c: the prepared statement, without values; NULL and ERR_STORE in err when it cannot be
+ * prepared. Its user ends it with query_done.
+ */
+sqlite3_stmt *query_start(struct store *s, enum query q, struct error *err);
 /* Steps: 1 a row, 0 the end, negative on errors. */
 int query_step(struct store *s, sqlite3_stmt *stmt, struct error *err);
 /* Steps to the end and resets. */

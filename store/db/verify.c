@@ -4,10 +4,10 @@
 /* The first problem that a PRAGMA reports; "ok" is none. */
 static int check_pragma(struct store *s, enum query q, const char *what, struct error *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = query_start(s, q, &stmt, err);
-    if (rc < 0)
-        return rc;
+    sqlite3_stmt *stmt = query_start(s, q, err);
+    if (!stmt)
+        return -ERR_STORE;
+    int rc;
     while ((rc = query_step(s, stmt, err)) > 0) {
         const char *text = column_text(stmt, 0);
         if (text && strcmp(text, "ok") == 0)

@@ -111,8 +111,7 @@ Test(schema, every_query_prepares_and_removal_scans_no_table)
     struct error err = ERROR_INIT;
     cr_assert_eq(store_open(&s, NULL, STORE_MEMORY, &err), 0, "%s", err.message);
     for (int q = 0; q < QUERY_COUNT; q++) {
-        sqlite3_stmt *stmt;
-        cr_expect_eq(query_start(s, (enum query)q, &stmt, &err), 0, "query %d: %s", q, err.message);
+        cr_expect_not_null(query_start(s, (enum query)q, &err), "query %d: %s", q, err.message);
     }
     static const char *const children[] = {
         "cell WHERE run_id = 1",
