@@ -65,24 +65,34 @@ static void bash_names(struct strbuf *out, const struct opt *rows)
         strbuf_addf(out, " --%s", row->name);
 }
 
-static void bash_script(struct strbuf *out)
+/* Finds the command, which common options may precede; before it, commands are offered. */
+static void bash_find_command(struct strbuf *out)
 {
     strbuf_adds(out, "# bash completion of blkmatrix\n_blkmatrix()\n{\n"
                      "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-                     "    local cmd=${COMP_WORDS[1]}\n"
-                     "    COMPREPLY=()\n"
-                     "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-                     "        COMPREPLY=($(compgen -W '");
+                     "    local cmd= word commands='");
     for (size_t i = 0; cmd_table[i]; i++)
         strbuf_addf(out, "%s%s", i ? " " : "", cmd_table[i]->name);
-    strbuf_adds(out, " --help --version' -- \"$cur\"))\n        return\n    fi\n"
+    strbuf_adds(out, "'\n"
+                     "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+                     "        case \" $commands \" in *\" $word \"*) cmd=$word; break ;; esac\n"
+                     "    done\n"
+                     "    COMPREPLY=()\n"
                      "    case $cmd,$prev in\n");
+}
+
+static void bash_script(struct strbuf *out)
+{
+    bash_find_command(out);
     for (size_t i = 0; cmd_table[i]; i++)
         for (const struct opt *row = cmd_table[i]->opts; row && row->name; row++)
             bash_row(out, cmd_table[i]->name, row);
     for (const struct opt *row = common_opts; row->name; row++)
         bash_row(out, "*", row);
-    strbuf_adds(out, "    esac\n    if [ \"${cur#-}\" = \"$cur\" ]; then\n"
+    strbuf_adds(out, "    esac\n    if [ -z \"$cmd\" ] && [ \"${cur#-}\" = \"$cur\" ]; then\n"
+                     "        COMPREPLY=($(compgen -W \"$commands\" -- \"$cur\"))\n        return\n"
+                     "    fi\n"
+                     "    if [ \"${cur#-}\" = \"$cur\" ]; then\n"
                      "        COMPREPLY=($(compgen -f -- \"$cur\"))\n        return\n    fi\n"
                      "    local names=\"");
     bash_names(out, common_opts);

@@ -101,6 +101,26 @@ static void add_exit_codes(struct strbuf *out)
     }
 }
 
+static void add_environment(struct strbuf *out)
+{
+    static const struct {
+        const char *name, *meaning;
+    } variable[] = {
+        {"BLKMATRIX_DB", "the result store, unless --db names one"},
+        {"XDG_DATA_HOME", "else the store is blkmatrix/results.db below it"},
+        {"NO_COLOR", "no colours, as --no-color"},
+        {"BLKMATRIX_DATA",
+         "folder of the sources: templates and schemas are read from there and not "
+         "from the program (for work on them)"},
+    };
+    strbuf_adds(out, ".SH ENVIRONMENT\n");
+    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+        strbuf_addf(out, ".TP\n\\fB%s\\fR\n", variable[i].name);
+        add_text(out, variable[i].meaning);
+        strbuf_addc(out, '\n');
+    }
+}
+
 static void add_title(struct strbuf *out, const char *name, const char *summary)
 {
     strbuf_adds(out, ".TH ");
@@ -133,6 +153,7 @@ static void program_page(struct strbuf *out)
     }
     strbuf_adds(out, ".SH OPTIONS\n");
     add_options(out, common_opts);
+    add_environment(out);
     add_exit_codes(out);
 }
 

@@ -331,6 +331,19 @@ static int complete_new_run(struct session *s, struct error *err)
     return 0;
 }
 
+/* Two names of one thing would load it twice and be counted as two. */
+static int check_twice(const struct session *s, size_t i, struct error *err)
+{
+    const struct device_info *is = &s->target[i].info;
+    for (size_t k = 0; k < i; k++) {
+        const struct device_info *was = &s->target[k].info;
+        if (is->resolved && was->resolved && strcmp(is->resolved, was->resolved) == 0)
+            return error_set(err, ERR_USAGE, "--dev %s and --dev %s are the same: %s",
+                             s->target[k].path, s->target[i].path, is->resolved);
+    }
+    return 0;
+}
+
 int sweep_open_targets(struct session *s, struct error *err)
 {
     const struct cell_key *base = &s->plan->axes.base;
@@ -350,6 +363,8 @@ int sweep_open_targets(struct session *s, struct error *err)
         bool sim = resumed && (s->engine->flags & ENGINE_NO_DEVICE) &&
                    IS_KNOWN(&s->run->device[i], DEVICE, size);
         rc = open_target(s, &s->target[i], sim ? s->run->device[i].size : size, err);
+        if (rc == 0)
+            rc = check_twice(s, i, err);
         if (rc == 0 && resumed)
             rc = same_device(&s->run->device[i], &s->target[i].info, s->run->id, err);
     }

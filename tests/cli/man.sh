@@ -30,6 +30,8 @@ grep -qx -- sweep <<<"$(offered blkmatrix sw)" || fail "command is not completed
 grep -qx -- --iodepth <<<"$(offered blkmatrix sweep --iode)" || fail "option is not completed"
 grep -qx -- randread <<<"$(offered blkmatrix sweep --rw rand)" || fail "choice is not completed"
 grep -qx -- json <<<"$(offered blkmatrix sweep --format j)" || fail "common option is not completed"
+grep -qx -- --iodepth <<<"$(offered blkmatrix --db x sweep --io)" || fail "options before the command"
+grep -qx sweep <<<"$(offered blkmatrix --quiet sw)" || fail "command after a common option"
 touch a-file
 grep -qx -- a-file <<<"$(offered blkmatrix sweep --dev a-)" || fail "file is not completed"
 

@@ -31,6 +31,9 @@ refused "there are libaio, " sweep --engine spdk --dev x
 refused "no option \"speed\"" sweep --engine sim --engine-options speed=1
 refused "not KEY=VALUE" sweep --engine sim --label release
 refused "given twice" sweep --dev a --dev a
+ln -s file link
+truncate -s 1M file
+refused "are the same" sweep --dev file --dev link --dry-run
 refused "more than 100,000" sweep --engine sim --bs 512..1M/+512 --iodepth 1..100/+1
 refused "would take more than" sweep --engine sim --runtime 30d --repeat 1000
 refused "longer than --runtime" sweep --engine sim --runtime 500ms
