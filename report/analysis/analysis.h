@@ -214,6 +214,7 @@ size_t row_caps(const struct row *r, struct row_cap *out);
 struct row_facts {
     const struct row *row;
     struct saturated saturated;
+    double deeper;            /* most that a deeper queue gives, as a multiple; NaN: none deeper */
     double little;            /* little_ratio of its first repeat */
     double cpu;               /* busiest job thread, share of a CPU; NaN unknown */
     double cv, se;            /* robust, of the last phase; NaN unknown */

@@ -45,7 +45,8 @@ static const struct series *series_of(const struct row *r)
 
 static void fill_facts(struct row_facts *f, const struct row *r)
 {
-    *f = (struct row_facts){.row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN};
+    *f = (struct row_facts){
+        .row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN, .deeper = NAN};
     f->rate_now = r->iops;
     f->saturated.latency_weight = NAN;
     if (r->n_repeats == 0)
@@ -91,8 +92,12 @@ static void climb(struct ladder *l)
     }
     l->knee = knee_find(r, l->n);
     saturation_find(r, l->n, s);
-    for (size_t i = 0; i < l->n; i++)
+    double most = NAN;
+    for (size_t i = l->n; i-- > 0;) {
         l->rung[i]->saturated = s[i];
+        l->rung[i]->deeper = most / r[i].iops;
+        most = fmax(most, r[i].iops); /* fmax passes over the NaN */
+    }
     free(s);
     free(r);
 }

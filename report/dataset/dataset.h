@@ -28,6 +28,13 @@ void dataset_add_cell(struct dataset *d, size_t run, struct cell *cell);
 int dataset_load(struct dataset **out, struct store *s, const int64_t *run_id, size_t n,
                  unsigned flags, struct error *err);
 
+/*
+ * Puts the cells of all runs into one more run and returns its index: the same key on the same
+ * device becomes repeats. The other runs stay, without cells; the new one has their devices and
+ * limits, and those facts of run, host and labels in which all agree.
+ */
+size_t dataset_merge_runs(struct dataset *d);
+
 size_t dataset_n_runs(const struct dataset *d);
 const struct run *dataset_run(const struct dataset *d, size_t run);
 size_t dataset_n_cells(const struct dataset *d, size_t run);

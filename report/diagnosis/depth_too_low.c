@@ -1,9 +1,14 @@
 #include "report/diagnosis/rule.h"
 
+/* A rung that no deeper one beats by this much lies on the plateau already. */
+#define STILL_HELPS 1.05
+
 /* The rate still grows with depth: latency is what limits it, and deeper queues help. */
 static bool evaluate(const struct row_facts *f, struct finding *finding)
 {
     if (f->saturated.state == SATURATION_UNKNOWN || !(f->saturated.latency_weight > 0.5))
+        return false;
+    if (f->deeper < STILL_HELPS)
         return false;
     finding->binds = BINDS_LATENCY;
     finding->confidence =

@@ -174,32 +174,85 @@ static const char *above_cap(struct owned *d, const struct region *r, size_t n)
         most * 100);
 }
 
+/* Names of the families whose sentence is that of family i, word for word; i first. */
+static const char *names_alike(struct owned *d, const char *const *text, size_t i,
+                               const char *(*name)(struct arena *, const struct region *))
+{
+    struct arena *a = d->arena;
+    size_t n = d->analysis->n_families, last = i;
+    for (size_t k = 0; k < n; k++) {
+        if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
+            last = k;
+    }
+    const char *names = name(a, &d->region[d->first_region[i]]);
+    for (size_t k = 0; k < n; k++) {
+        if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
+            names = arena_printf(a, "%s%s%s", names, k == last ? " and " : ", ",
+                                 name(a, &d->region[d->first_region[k]]));
+    }
+    return names;
+}
+
+static const char *group_of(struct arena *a, const struct region *r)
+{
+    (void)a;
+    return r->family->group;
+}
+
+static const char *subjects_of(struct arena *a, const struct region *r)
+{
+    return subjects(a, r->finding->row);
+}
+
+/* What has been said for all alike is not said again. */
+static void forget_alike(const char **text, size_t n, size_t i)
+{
+    const char *said = text[i];
+    for (size_t k = 0; k < n; k++) {
+        if (text[k] && strcmp(text[k], said) == 0)
+            text[k] = NULL;
+    }
+}
+
+static const char **all_sentences(struct owned *d)
+{
+    size_t n = d->analysis->n_families;
+    const char **text = arena_array(d->arena, n + 1, sizeof(const char *));
+    for (size_t i = 0; i < n; i++) {
+        size_t regions = d->first_region[i + 1] - d->first_region[i];
+        if (regions > 0)
+            text[i] = family_sentence(d->arena, d->run, &d->region[d->first_region[i]], regions);
+    }
+    return text;
+}
+
 static void write_sentences(struct owned *d)
 {
     struct arena *a = d->arena;
     size_t n = d->analysis->n_families, first = main_family(d), said = 0;
-    struct strbuf sb = STRBUF_INIT;
-    for (size_t k = 0; n > 0 && k <= n && said < MAX_SENTENCES; k++) {
-        size_t i = k == 0 ? first : k - 1;
-        size_t regions = d->first_region[i + 1] - d->first_region[i];
-        if (regions == 0 || (k > 0 && i == first))
-            continue;
-        const struct region *r = &d->region[d->first_region[i]];
-        const char *text = family_sentence(a, d->run, r, regions);
-        if (said++ == 0) {
-            d->pub.headline = family_headline(a, d->run, r, regions);
-            const char *burst = burst_sentence(a, r, regions);
-            d->pub.second = burst ? burst : above_cap(d, r, regions);
-        }
-        if (n > 1)
-            strbuf_addf(&sb, "%s%s: %s", sb.len ? " " : "",
-                        capitalise(a, d->analysis->family[i].group), text);
-        else
-            strbuf_adds(&sb, text);
-    }
-    if (said == 0) {
+    const char **text = all_sentences(d);
+    if (n == 0 || !text[first]) {
         d->pub.headline = "No cell gave a result";
-        strbuf_adds(&sb, "Nothing was measured, so nothing can be said about the storage.");
+        d->pub.verdict = "Nothing was measured, so nothing can be said about the storage.";
+        return;
+    }
+    const struct region *r = &d->region[d->first_region[first]];
+    size_t regions = d->first_region[first + 1] - d->first_region[first];
+    d->pub.headline =
+        family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
+    const char *burst = burst_sentence(a, r, regions);
+    d->pub.second = burst ? burst : above_cap(d, r, regions);
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t k = 0; k <= n && said < MAX_SENTENCES; k++) {
+        size_t i = k == 0 ? first : k - 1;
+        if (!text[i])
+            continue;
+        if (n > 1)
+            strbuf_addf(&sb, "%s%s: ", said ? " " : "",
+                        capitalise(a, names_alike(d, text, i, group_of)));
+        strbuf_adds(&sb, text[i]);
+        forget_alike(text, n, i);
+        said++;
     }
     d->pub.verdict = arena_strdup(a, sb.text);
     strbuf_release(&sb);

@@ -39,10 +39,11 @@ static const char *extent(struct arena *a, const struct family *f)
                         bw_words(a, hi->rate_now * (double)hi->row->bs), large);
 }
 
-static const char *single(struct arena *a, const struct run *run, const struct region *r)
+static const char *single(struct arena *a, const struct run *run, const struct region *r,
+                          const char *who)
 {
     const struct finding *f = r->finding;
-    const char *who = subjects(a, f->row), *Who = capitalise(a, who);
+    const char *Who = capitalise(a, who);
     switch (f->binds) {
     case BINDS_RATE:
         return arena_printf(a, "%s ran at the job's own rate limit", Who);
@@ -65,10 +66,10 @@ static const char *single(struct arena *a, const struct run *run, const struct r
 }
 
 const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
-                            size_t n)
+                            size_t n, const char *who)
 {
     if (n == 1)
-        return single(a, run, r);
+        return single(a, run, r, who);
     const struct region *small = &r[0], *large = &r[n - 1];
     const struct limit *low = small->finding->limit, *high = large->finding->limit;
     const char *kind = noun(small->finding->row);
@@ -79,8 +80,7 @@ const char *family_headline(struct arena *a, const struct run *run, const struct
         return arena_printf(a, "The %s caps the IOPS of small %ss and the throughput of large ones",
                             owner_words[low->owner], kind);
     if (small->finding->binds == BINDS_UNEXPLAINED && large->finding->binds == BINDS_UNEXPLAINED)
-        return arena_printf(a, "%s level off at %s and %s",
-                            capitalise(a, subjects(a, small->finding->row)),
+        return arena_printf(a, "%s level off at %s and %s", capitalise(a, who),
                             iops_words(a, region_iops(small)), bw_words(a, region_bw(large)));
     return arena_printf(a, "%s limits small %ss, %s large ones",
                         capitalise(a, region_phrase(a, run, small)), kind,

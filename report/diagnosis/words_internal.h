@@ -47,8 +47,9 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
 /* Sentence, headline and second sentence of one family's regions (at least one). */
 const char *family_sentence(struct arena *a, const struct run *run, const struct region *r,
                             size_t n);
+/* who: "random reads", of one family or of several alike. */
 const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
-                            size_t n);
+                            size_t n, const char *who);
 const char *burst_sentence(struct arena *a, const struct region *r, size_t n);
 
 #endif

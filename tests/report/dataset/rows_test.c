@@ -204,3 +204,44 @@ Test(rows, no_cells_no_rows)
     cr_assert_eq(n, 0);
     dataset_destroy(d);
 }
+
+Test(merge, runs_of_one_matrix)
+{
+    struct dataset *d = dataset_create();
+    for (int i = 0; i < 3; i++) {
+        struct run *r = made_run();
+        run_set_label(r, "release", i == 2 ? "6.9" : "6.8");
+        run_set_label(r, "rack", "7");
+        if (i == 1) { /* the same devices in another order */
+            struct device_info first = r->device[0];
+            r->device[0] = (struct device_info){0};
+            field_set_text(&device_fields, &r->device[0], DEVICE_path, "/dev/sdd");
+            *run_add_device(r) = first;
+            field_set_text(&host_fields, &r->host, HOST_kernel, "6.9.0");
+        }
+        made_limit(r, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, 8000, "8000");
+        size_t run = dataset_add_run(d, r);
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 100 + 100.0 * i});
+        c.device[0] = i == 1;
+        dataset_add_cell(d, run, &c);
+    }
+    size_t all = dataset_merge_runs(d);
+    cr_assert_eq(all, 3);
+    cr_assert_eq(dataset_n_cells(d, 0), 0);
+    cr_assert_eq(dataset_n_cells(d, all), 3);
+    const struct run *r = dataset_run(d, all);
+    cr_assert_eq(r->n_devices, 2);
+    cr_assert_eq(r->n_limits, 1, "the same cap is listed once");
+    cr_assert_eq(r->n_labels, 1);
+    cr_assert_str_eq(run_label(r, "rack"), "7");
+    cr_assert_null(r->host.kernel, "they differ");
+    cr_assert_str_eq(r->host.hostname, "db7");
+    size_t n;
+    const struct row *row = dataset_rows(d, &n);
+    cr_assert_eq(n, 1, "one key on one device");
+    cr_assert_eq(row[0].n_repeats, 3);
+    cr_assert_eq(row[0].iops, 200);
+    cr_assert_str_eq(row[0].device, "/dev/sdc");
+    dataset_destroy(d);
+}

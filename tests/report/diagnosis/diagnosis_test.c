@@ -234,6 +234,22 @@ Test(sentence, several_patterns)
     end(&j);
 }
 
+Test(sentence, patterns_alike_are_said_in_one_breath)
+{
+    struct judged j = begin();
+    ladder(&j, RW_RANDREAD, 4 * KiB, 20000, INFINITY);
+    ladder(&j, RW_RANDWRITE, 4 * KiB, 20000, INFINITY);
+    ladder(&j, RW_READ, 4 * KiB, 1e9, INFINITY);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->headline,
+                     "Random reads and random writes level off at 20.0k IOPS");
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "Random read and random write: IOPS level off at 20.0k from QD 4 and no known "
+                     "cap explains it. Sequential read: No cap binds up to QD 64: latency does "
+                     "(99.8 µs a read), deeper queues still help.");
+    end(&j);
+}
+
 Test(sentence, above_every_listed_cap)
 {
     struct judged j = begin();
