@@ -20,6 +20,8 @@ enum cmd_need {
 };
 
 enum output_format { OUT_TABLE, OUT_JSON, OUT_CSV, OUT_MD };
+/* The choice of --format that only reports have; format is OUT_TABLE then, and html is set. */
+#define FORMAT_HTML (OUT_MD + 1)
 
 /* What main() gives every command: the common options, already parsed. */
 struct cmd_ctx {
@@ -27,6 +29,7 @@ struct cmd_ctx {
     const char *db_path; /* as it will be opened */
     enum output_format format;
     bool format_given;
+    bool html; /* --format html, of a command with has_html */
     bool quiet;
     int verbose;
     bool colour;          /* stdout is a terminal, NO_COLOR unset, no --no-color */
@@ -49,6 +52,7 @@ struct cmd {
     size_t config_size;
     const void *config_init; /* defaults, config_size bytes */
     enum cmd_need needs;
+    bool has_html; /* --format html works too; main() refuses it otherwise */
     /* rest: arguments that are no options. Returns 0 or a negative ERR_*. */
     int (*run)(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
                struct error *err);

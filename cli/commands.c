@@ -11,6 +11,7 @@ extern const struct cmd cmd_help;
 extern const struct cmd cmd_label;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_merge;
+extern const struct cmd cmd_report;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
 extern const struct cmd cmd_verify;
@@ -19,6 +20,7 @@ extern const struct cmd cmd_verify;
 const struct cmd *const cmd_table[] = {
     &cmd_devices,
     &cmd_sweep,
+    &cmd_report,
     &cmd_list,
     &cmd_show,
     &cmd_export,

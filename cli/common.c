@@ -2,7 +2,7 @@
 #include "cli/cmd.h"
 #include "cli/suggest.h"
 
-static const char *const formats[] = {"table", "json", "csv", "md", NULL};
+static const char *const formats[] = {"table", "json", "csv", "md", "html", NULL};
 const char *const progress_choices[] = {"auto", "never", "plain", "json", NULL};
 
 const struct opt common_opts[] = {
@@ -20,7 +20,7 @@ const struct opt common_opts[] = {
      .arg = "FORMAT",
      .def = "table",
      .choices = formats,
-     .help = "how results are printed"},
+     .help = "how results are printed; html is for reports"},
     {.name = "progress",
      .type = OPT_CHOICE,
      .offset = offsetof(struct common_config, progress),

@@ -23,7 +23,8 @@ static void use_utf8(void)
 static void fill_context(struct cmd_ctx *ctx, const struct common_config *common,
                          const struct opt_set *common_set)
 {
-    ctx->format = (enum output_format)common->format;
+    ctx->html = common->format == FORMAT_HTML;
+    ctx->format = ctx->html ? OUT_TABLE : (enum output_format)common->format;
     ctx->format_given = opt_given(common_opts, common_set->given, "format");
     ctx->quiet = common->quiet;
     ctx->verbose = common->verbose;
@@ -72,6 +73,11 @@ static int parse_and_run(struct cmd_ctx *ctx, const struct cmd *cmd, struct opt_
         help_command(&out, cmd, ctx->width, ctx->colour);
         fputs(out.text, stdout);
         strbuf_release(&out);
+    } else if (rc == 0 && ctx->html && !cmd->has_html) {
+        rc = error_set(err, ERR_USAGE,
+                       "%s has no --format html: choose table, json, csv or md; \"blkmatrix "
+                       "report\" writes HTML",
+                       cmd->name);
     } else if (rc == 0) {
         rc = run_command(ctx, cmd, config, common->db, rest, n_rest, err);
     }

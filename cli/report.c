@@ -1,0 +1,296 @@
+/* `blkmatrix report`: a run (or several, as one matrix) as a page to read, print and pass on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/run_args.h"
+#include "core/base/text_table.h"
+#include "core/base/xalloc.h"
+#include "report/format/format.h"
+
+struct report_config {
+    const char *output;
+};
+
+static const struct opt report_opts[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = OPT_TEXT,
+     .offset = offsetof(struct report_config, output),
+     .arg = "FILE",
+     .def = "(blkmatrix-report-RUN.html; the standard output for md, json, csv and table)",
+     .help = "where to write; the suffix .html, .md, .json or .csv chooses the format when "
+             "--format does not; - is the standard output"},
+    OPT_END,
+};
+
+/* NULL is the table, which goes to the terminal. */
+static const struct format *format_of_option(const struct cmd_ctx *ctx)
+{
+    static const char *const names[] = {
+        [OUT_TABLE] = NULL, [OUT_JSON] = "json", [OUT_CSV] = "csv", [OUT_MD] = "md"};
+    const char *name = ctx->html ? "html" : names[ctx->format];
+    return name ? format_find(name) : NULL;
+}
+
+/* The option, else the suffix of the file, else HTML. */
+static const struct format *choose_format(const struct cmd_ctx *ctx, const char *output)
+{
+    if (ctx->format_given)
+        return format_of_option(ctx);
+    const struct format *f = output ? format_of_path(output) : NULL;
+    return f ? f : format_table[0];
+}
+
+static char *default_output(const struct run_ids *runs)
+{
+    if (runs->n == 1)
+        return xasprintf("blkmatrix-report-%" PRId64 ".html", runs->id[0]);
+    return xstrdup("blkmatrix-report.html");
+}
+
+/* A word of a command line that a shell takes back as it is. */
+static void add_word(struct strbuf *out, const char *word)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "0123456789_@%+=:,./-";
+    strbuf_addc(out, ' ');
+    if (*word && strspn(word, safe) == strlen(word)) {
+        strbuf_adds(out, word);
+        return;
+    }
+    strbuf_addc(out, '\'');
+    for (const char *p = word; *p; p++) {
+        if (*p == '\'')
+            strbuf_adds(out, "'\\''");
+        else
+            strbuf_addc(out, *p);
+    }
+    strbuf_addc(out, '\'');
+}
+
+static char *command_line(const struct run_ids *runs, const char *output)
+{
+    struct strbuf sb = STRBUF_INIT;
+    strbuf_adds(&sb, "blkmatrix report");
+    for (size_t i = 0; i < runs->n; i++)
+        strbuf_addf(&sb, " %" PRId64, runs->id[i]);
+    if (output) {
+        strbuf_adds(&sb, " -o");
+        add_word(&sb, output);
+    }
+    return strbuf_detach(&sb);
+}
+
+static int write_all(int fd, const struct strbuf *text, const char *path, struct error *err)
+{
+    for (size_t done = 0; done < text->len;) {
+        ssize_t n = write(fd, text->text + done, text->len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+/* A terminal, /dev/stdout, a pipe: written as it is. */
+static int write_stream(const char *path, const struct strbuf *text, struct error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return error_errno(err, ERR_DEVICE, errno, "cannot open %s", path);
+    int rc = write_all(fd, text, path, err);
+    if (close(fd) != 0 && rc == 0)
+        rc = error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
+    return rc;
+}
+
+/* Beside the target first, then renamed: nobody sees half a report, a full disk leaves the old one. */
+static int write_beside(const char *path, const struct strbuf *text, struct error *err)
+{
+    char *temporary = xasprintf("%s.XXXXXX", path);
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    int rc = 0;
+    if (fd < 0) {
+        rc = error_errno(err, ERR_DEVICE, errno, "cannot make the report %s", path);
+        error_hint(err, "Choose a folder you may write to with -o.");
+    } else {
+        mode_t mask = umask(0);
+        umask(mask);
+        rc = write_all(fd, text, path, err);
+        if (fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0)
+            rc = rc ? rc : error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
+        if (rc == 0 && rename(temporary, path) != 0)
+            rc = error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
+        if (rc)
+            unlink(temporary);
+    }
+    free(temporary);
+    return rc;
+}
+
+/* A block device is never written: a slip of -o must not cost a disk. */
+static int write_file(const char *path, const struct strbuf *text, struct error *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return write_beside(path, text, err);
+    if (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
+        return write_stream(path, text, err);
+    return error_set(err, ERR_USAGE,
+                     "%s is a %s: a report is not written there; give the name of a file with -o, "
+                     "or - for the standard output",
+                     path, S_ISDIR(st.st_mode) ? "folder" : "device");
+}
+
+static void print_table(const struct cmd_ctx *ctx, const struct page_table *t)
+{
+    struct text_table *tt = text_table_create();
+    for (size_t i = 0; i < t->n_columns; i++)
+        text_table_column(tt, t->column[i].title, t->column[i].number ? COL_RIGHT : 0);
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (i % t->n_columns == 0)
+            text_table_row(tt);
+        text_table_cell(tt, t->cell[i].text);
+    }
+    struct strbuf out = STRBUF_INIT;
+    text_table_print(tt, &out, ctx->width, ctx->colour);
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+    text_table_destroy(tt);
+}
+
+/* Verdict and the four facts: what one wants to know before opening anything. */
+static void print_summary(const struct cmd_ctx *ctx, const struct page *p)
+{
+    const char *bold = ctx->colour ? "\033[1m" : "", *plain = ctx->colour ? "\033[0m" : "";
+    printf("%s%s%s\n%s\n\n", bold, p->headline, plain, p->deck);
+    struct text_table *tt = text_table_create();
+    text_table_column(tt, "Fact", 0);
+    text_table_column(tt, "Value", COL_RIGHT);
+    text_table_column(tt, "Cell", 0);
+    for (size_t i = 0; i < PAGE_FACTS; i++) {
+        text_table_row(tt);
+        text_table_cell(tt, p->fact[i].word);
+        text_table_cell(tt, p->fact[i].number);
+        text_table_cell(tt, p->fact[i].detail);
+    }
+    struct strbuf out = STRBUF_INIT;
+    text_table_print(tt, &out, ctx->width, ctx->colour);
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+    text_table_destroy(tt);
+    for (size_t i = 0; i < p->n_caveats; i++)
+        printf("%s! %s\n", i ? "" : "\n", p->caveat[i]);
+}
+
+static void print_page(const struct cmd_ctx *ctx, const struct page *p)
+{
+    print_summary(ctx, p);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        const struct section *s = &p->section[i];
+        for (size_t k = 0; k < s->n_blocks; k++) {
+            if (s->block[k].kind != BLOCK_TABLE || !s->block[k].table->sortable)
+                continue;
+            printf("\n");
+            print_table(ctx, s->block[k].table);
+        }
+    }
+}
+
+static int write_report(const struct cmd_ctx *ctx, const struct page *p, const struct format *f,
+                        const char *output, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = f->write(&text, p, err);
+    if (rc == 0 && !output) {
+        fwrite(text.text, 1, text.len, stdout);
+    } else if (rc == 0) {
+        rc = write_file(output, &text, err);
+        if (rc == 0 && !ctx->quiet) {
+            print_summary(ctx, p);
+            printf("\n");
+        }
+        if (rc == 0)
+            printf("%s\n", output);
+    }
+    strbuf_release(&text);
+    return rc;
+}
+
+static int report_runs(const struct cmd_ctx *ctx, const struct report_config *c,
+                       const struct run_ids *runs, struct error *err)
+{
+    const struct format *format = choose_format(ctx, c->output);
+    bool to_stdout =
+        c->output ? strcmp(c->output, "-") == 0 : !format || strcmp(format->name, "html") != 0;
+    char *made = c->output || to_stdout ? NULL : default_output(runs);
+    const char *output = to_stdout ? NULL : c->output ? c->output : made;
+    struct dataset *d = NULL;
+    int rc = dataset_load(&d, ctx->store, runs->id, runs->n, LOAD_HIST | LOAD_SERIES, err);
+    if (rc == 0) {
+        size_t run = runs->n > 1 ? dataset_merge_runs(d) : 0;
+        char *command = command_line(runs, output);
+        struct page *p = page_create(d, run, command);
+        if (format)
+            rc = write_report(ctx, p, format, output, err);
+        else if (output)
+            rc = error_set(err, ERR_USAGE,
+                           "a table goes to the terminal, not to a file: leave -o "
+                           "out, or choose html, md, json or csv");
+        else
+            print_page(ctx, p);
+        page_destroy(p);
+        free(command);
+    }
+    dataset_destroy(d);
+    free(made);
+    return rc;
+}
+
+static int report_run(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+                      struct error *err)
+{
+    static const char *latest[] = {"@latest"};
+    struct run_ids runs = {0};
+    int rc = run_args_select(ctx->store, n_rest ? rest : latest, n_rest ? n_rest : 1, &runs, err);
+    if (rc == 0)
+        rc = report_runs(ctx, config, &runs, err);
+    run_ids_release(&runs);
+    return rc;
+}
+
+const struct cmd cmd_report = {
+    .name = "report",
+    .summary = "write a report of a run: what limits the storage, with charts and all figures",
+    .group = "Results",
+    .usage = "[RUN...]",
+    .description =
+        "Writes one self-contained HTML file: the verdict in its first sentence, the charts that "
+        "prove it, every cell in a table, and what is needed to make it again. It loads nothing "
+        "from anywhere, reads without JavaScript, prints, and follows the light or dark setting "
+        "of the system.\n\n"
+        "Without RUN it is the latest run. Several runs become one matrix: a folder of imported "
+        "files, or a sweep done in parts; the same cell in several of them counts as "
+        "repeats.\n\n" RUN_ARGS_HELP,
+    .examples = "blkmatrix report\n"
+                "    the latest run, into blkmatrix-report-RUN.html\n"
+                "blkmatrix report 17 -o disk.html\n"
+                "    a run by its id, into a file of that name\n"
+                "blkmatrix report --format md\n"
+                "    words and tables for a wiki or a merge request\n"
+                "blkmatrix report -o cells.csv\n"
+                "    the exact figures of every cell\n"
+                "blkmatrix report --format table\n"
+                "    verdict and table on the terminal",
+    .opts = report_opts,
+    .config_size = sizeof(struct report_config),
+    .needs = NEED_STORE_READ,
+    .has_html = true,
+    .run = report_run,
+};

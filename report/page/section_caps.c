@@ -1,0 +1,153 @@
+/* Which cap binds where: roofline, matrix, the claims with what speaks for them, the listed caps. */
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "report/page/page_internal.h"
+
+/* Patterns with pictures of their own; the rest is in the tables. */
+#define MAX_PATTERNS 4
+
+static const char *limit_words(struct page *p, const struct limit *l)
+{
+    static const char *const owner[OWNER_COUNT] = {"Disk", "VM", "Host"};
+    const char *what = l->kind == CAP_IOPS ? "IOPS" : "throughput";
+    const char *side = l->side == SIDE_READ ? ", reads" : l->side == SIDE_WRITE ? ", writes" : "";
+    const char *path = l->path == PATH_ANY ? "" : path_names[l->path];
+    return arena_printf(p->arena, "%s %s%s%s%s", owner[l->owner], path, *path ? " " : "", what,
+                        side);
+}
+
+/* The cap in the unit of what is measured; a band where the published unit is unsure. */
+static const char *converted(struct page *p, const struct limit *l)
+{
+    char lo[NUMFMT_MAX], hi[NUMFMT_MAX];
+    if (l->kind == CAP_IOPS)
+        return arena_printf(p->arena, "%s IOPS", fmt_iops(lo, l->value));
+    if (IS_KNOWN(l, LIMIT, value_max) && l->value_max > l->value)
+        return arena_printf(p->arena, "%s to %s MiB/s", fmt_mib(lo, l->value),
+                            fmt_mib(hi, l->value_max));
+    return arena_printf(p->arena, "%s MiB/s", fmt_mib(lo, l->value));
+}
+
+/* How many results it holds, and the nearest one. */
+static const char *reached(struct page *p, const struct limit *l)
+{
+    size_t n = 0;
+    double most = 0;
+    for (size_t i = 0; i < p->diagnosis->n_findings; i++) {
+        const struct finding *f = &p->diagnosis->finding[i];
+        if (f->limit != l || f->row->part > 0)
+            continue;
+        n++;
+        most = fmax(most, f->share);
+    }
+    char buf[NUMFMT_MAX];
+    if (n == 0)
+        return "no result";
+    return arena_printf(p->arena, "%zu result%s, up to %s of it", n, n == 1 ? "" : "s",
+                        fmt_share(buf, most));
+}
+
+static enum tag owner_tag(enum limit_owner owner)
+{
+    static const enum tag tag[OWNER_COUNT] = {TAG_DISK, TAG_VM, TAG_HOST};
+    return tag[owner];
+}
+
+static struct page_table *table_of_caps(struct page *p)
+{
+    struct page_table *t = page_table_create(p, "known-caps", "Known caps of this run");
+    t->is_wrapping = true;
+    page_table_column(p, t, "Cap", false);
+    page_table_column(p, t, "Holds", false);
+    page_table_column(p, t, "Published", false);
+    page_table_column(p, t, "Measured unit", true);
+    page_table_column(p, t, "Reached by", false);
+    page_table_column(p, t, "Source", false);
+    for (size_t i = 0; i < p->run->n_limits; i++) {
+        const struct limit *l = &p->run->limit[i];
+        page_table_tagged(p, t, limit_words(p, l), owner_tag(l->owner));
+        page_table_text(p, t, l->phase == PHASE_BURST ? "while credits last" : "for ever");
+        page_table_text(p, t, l->published);
+        page_table_value(p, t, converted(p, l), l->value);
+        page_table_text(p, t, reached(p, l));
+        page_table_text(p, t,
+                        l->name && l->source ? arena_printf(p->arena, "%s, %s", l->name, l->source)
+                        : l->name            ? l->name
+                                             : l->source);
+    }
+    return t;
+}
+
+static struct page_table *table_of_claims(struct page *p)
+{
+    const struct diagnosis *d = p->diagnosis;
+    bool with_caps = p->run->n_limits > 0;
+    bool several = p->analysis->n_families > 1;
+    struct page_table *t = page_table_create(p, "evidence", "What holds each range of block sizes");
+    t->is_wrapping = true;
+    if (several)
+        page_table_column(p, t, "Load", false);
+    page_table_column(p, t, "Block size", false);
+    page_table_column(p, t, "Finding", false);
+    page_table_column(p, t, "Measured", true);
+    if (with_caps) {
+        page_table_column(p, t, "Cap", true);
+        page_table_column(p, t, "Share", true);
+    }
+    page_table_column(p, t, "How sure", false);
+    page_table_column(p, t, "What would disprove it", false);
+    for (size_t i = 0; i < d->n_claims; i++) {
+        const struct claim *c = &d->claim[i];
+        if (several)
+            page_table_text(p, t, c->group);
+        page_table_text(p, t, c->range);
+        page_table_tagged(p, t, c->text, page_tag(c->finding->binds));
+        page_table_text(p, t, c->measured);
+        if (with_caps) {
+            page_table_text(p, t, c->cap);
+            page_table_text(p, t, c->share);
+        }
+        page_table_text(p, t, confidence_names[c->finding->confidence]);
+        page_table_text(p, t, c->disproof);
+    }
+    return t;
+}
+
+static void add_pictures(struct page *p, struct section *s, const struct family *f, size_t i)
+{
+    struct kind_query q = {.group = f->group};
+    bool caps = p->run->n_limits > 0;
+    if (f->n > 1 || caps)
+        page_add_chart(p, s, "roofline", arena_printf(p->arena, "roofline-%zu", i), &q);
+    size_t depths = 0;
+    for (size_t k = 0; k < f->n; k++)
+        depths = f->ladder[k].n > depths ? f->ladder[k].n : depths;
+    if (f->n > 1 && depths > 1)
+        page_add_chart(p, s, "matrix", arena_printf(p->arena, "matrix-%zu", i), &q);
+}
+
+static void build(struct page *p, struct section *s)
+{
+    const struct family *first = page_main_family(p);
+    size_t shown = 0;
+    if (first) {
+        add_pictures(p, s, first, 0);
+        shown = 1;
+    }
+    for (size_t i = 0; i < p->analysis->n_families && shown < MAX_PATTERNS; i++) {
+        const struct family *f = &p->analysis->family[i];
+        if (f != first && f->n > 0)
+            add_pictures(p, s, f, shown++);
+    }
+    if (p->diagnosis->n_claims > 0)
+        page_add_table(p, s, table_of_claims(p));
+    if (p->run->n_limits > 0)
+        page_add_table(p, s, table_of_caps(p));
+    else if (p->diagnosis->n_claims > 0)
+        page_add_text(p, s,
+                      "No caps of the disk, the VM or the host are known for this run, so every "
+                      "ceiling here is what was observed.");
+}
+
+const struct page_section section_caps = {"caps", "Which cap binds where", build};

@@ -1,0 +1,193 @@
+/* The page as a model: facts, caveats, and sections that are left out when they have nothing. */
+#include <criterion/criterion.h>
+
+#include "report/page/page.h"
+#include "tests/support/made.h"
+
+struct paper {
+    struct dataset *dataset;
+    struct run *run;
+    struct page *page;
+};
+
+static struct paper begin(void)
+{
+    struct paper w = {.dataset = dataset_create(), .run = made_run()};
+    dataset_add_run(w.dataset, w.run);
+    return w;
+}
+
+static void add(struct paper *w, struct made m)
+{
+    struct cell c = {0};
+    made_cell(&c, &m);
+    dataset_add_cell(w->dataset, 0, &c);
+}
+
+static void make(struct paper *w)
+{
+    w->page = page_create(w->dataset, 0, "blkmatrix report 17");
+}
+
+static void end(struct paper *w)
+{
+    page_destroy(w->page);
+    dataset_destroy(w->dataset);
+}
+
+static const struct section *section(const struct paper *w, const char *id)
+{
+    for (size_t i = 0; i < w->page->n_sections; i++) {
+        if (strcmp(w->page->section[i].id, id) == 0)
+            return &w->page->section[i];
+    }
+    return NULL;
+}
+
+static bool has_caveat(const struct paper *w, const char *text)
+{
+    for (size_t i = 0; i < w->page->n_caveats; i++) {
+        if (strcmp(w->page->caveat[i], text) == 0)
+            return true;
+    }
+    return false;
+}
+
+Test(page, facts_of_a_sweep)
+{
+    struct paper w = begin();
+    static const uint64_t depth[] = {1, 4, 16, 64};
+    static const double small[] = {1000, 3900, 12000, 12010};
+    for (int i = 0; i < 4; i++) {
+        add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = depth[i], .iops = small[i]});
+        add(&w, (struct made){.rw = RW_RANDREAD, .bs = 1048576, .depth = depth[i], .iops = 200});
+    }
+    make(&w);
+    const struct fact *f = w.page->fact;
+    cr_assert_str_eq(f[0].number, "12.0k");
+    cr_assert_str_eq(f[0].detail, "random read, 4k, QD 16", "the shallowest queue on the plateau");
+    cr_assert_str_eq(f[1].number, "200");
+    cr_assert_str_eq(f[1].detail, "random read, 1M, QD 1");
+    cr_assert_str_eq(f[2].word, "p99 latency");
+    cr_assert_str_eq(f[2].detail, "random read, 4k, QD 1");
+    cr_assert_str_eq(f[3].number, "Steady");
+    cr_assert_str_eq(
+        w.page->scope,
+        "/dev/sdc (64\xC2\xA0GiB), host db7, 8 cells, one run of each, run \"nightly\"");
+    cr_assert_str_eq(w.page->date, "12 May 2026");
+    cr_assert_str_eq(w.page->kind, "Sweep");
+    cr_assert_eq(w.page->n_caveats, 0, "%s", w.page->n_caveats ? w.page->caveat[0] : "");
+    static const char *const order[] = {"caps", "load", "all", "method", "again"};
+    cr_assert_eq(w.page->n_sections, 5);
+    for (size_t i = 0; i < 5; i++)
+        cr_assert_str_eq(w.page->section[i].id, order[i]);
+    end(&w);
+}
+
+Test(page, a_burst_is_told)
+{
+    struct paper w = begin();
+    add(&w, (struct made){.rw = RW_RANDREAD,
+                          .bs = 4096,
+                          .depth = 16,
+                          .iops = 3500,
+                          .iops_after = 240,
+                          .seconds = 90});
+    make(&w);
+    cr_assert_str_eq(w.page->fact[3].number, "240");
+    cr_assert_str_eq(w.page->fact[3].detail, "after 30\xC2\xA0s at 3,499 IOPS");
+    const struct section *s = section(&w, "time");
+    cr_assert_not_null(s);
+    const struct page_block *last = &s->block[s->n_blocks - 1];
+    cr_assert_eq(last->kind, BLOCK_TEXT);
+    cr_assert_not_null(strstr(last->text, "as a token bucket does"), "%s", last->text);
+    end(&w);
+}
+
+Test(page, short_cells_are_not_called_steady)
+{
+    struct paper w = begin();
+    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500, .seconds = 8});
+    made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
+    make(&w);
+    cr_assert_str_eq(w.page->fact[3].number, "Not tested");
+    cr_assert(has_caveat(&w, "No cell ran for 30 s or more: too short to see a burst end."));
+    cr_assert_null(section(&w, "time"));
+    end(&w);
+}
+
+Test(page, caveats)
+{
+    struct paper w = begin();
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDWRITE, .bs = 4096, .depth = 8, .iops = 700});
+    SET(&c, CELL, status, STATUS_FAILED);
+    field_set_text(&cell_fields, &c, CELL_error, "Input/output error");
+    dataset_add_cell(w.dataset, 0, &c);
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 700});
+    SET(&c.key, CELL_KEY, direct, false);
+    cell_add_caveat(&c, "unwritten_data");
+    cell_add_assumed(&c, "numjobs");
+    dataset_add_cell(w.dataset, 0, &c);
+    made_cell(&c,
+              &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 16, .iops = 700, .cpu = 0.99});
+    SET(&c, CELL, steal, 0.2);
+    SET(&c, CELL, little_ratio, 0.5);
+    dataset_add_cell(w.dataset, 0, &c);
+    SET(w.run, RUN, status, STATUS_PARTIAL);
+    SET(w.run, RUN, planned_cells, 9);
+    make(&w);
+    static const char *const want[] = {
+        "Failed: 1 of 3 cells. The first was random write, 4k, QD 8: Input/output error.",
+        "The run is not finished: 3 of 9 planned cells are here.",
+        "The load generator's CPU was full in 1 of 2 results: the device may do more.",
+        "The queue was not kept as deep as asked, so the rate is no property of the device: 1 of 3 "
+        "cells.",
+        "Went through the page cache, not directly to the device: 1 of 3 cells.",
+        "Lost more than 5 % of the CPU time to the hypervisor: 1 of 3 cells.",
+        "Unwritten data: 1 of 3 cells.",
+        "Settings that the source did not state were assumed: 1 of 3 cells.",
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        cr_assert(has_caveat(&w, want[i]), "missing: %s", want[i]);
+    end(&w);
+}
+
+Test(page, repeats_apart)
+{
+    struct paper w = begin();
+    for (uint64_t repeat = 1; repeat <= 2; repeat++)
+        add(&w,
+            (struct made){
+                .rw = RW_RANDREAD, .bs = 4096, .repeat = repeat, .iops = 1000 * (double)repeat});
+    make(&w);
+    cr_assert(has_caveat(&w, "Repeats of 1 of 1 results lie more than a quarter apart: burst "
+                             "credits, or another load."));
+    end(&w);
+}
+
+Test(page, an_empty_run)
+{
+    struct paper w = begin();
+    make(&w);
+    cr_assert_str_eq(w.page->headline, "No cell gave a result");
+    cr_assert_null(section(&w, "all"));
+    cr_assert_null(section(&w, "caps"));
+    cr_assert_not_null(section(&w, "again"));
+    end(&w);
+}
+
+Test(page, the_hash_is_that_of_the_results)
+{
+    char first[80] = "";
+    for (int i = 0; i < 3; i++) {
+        struct paper w = begin();
+        add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = i == 2 ? 1001 : 1000});
+        field_set_text(&run_fields, w.run, RUN_name, i == 1 ? "other" : "one");
+        make(&w);
+        if (i == 0)
+            snprintf(first, sizeof first, "%s", w.page->content_hash);
+        cr_assert_eq(strcmp(w.page->content_hash, first) == 0, i < 2);
+        end(&w);
+    }
+}
