@@ -50,6 +50,7 @@ e2fsprogs         filesystems that must not be overwritten
 fdisk             partition tables that must not be overwritten
 mount             mounts, loop devices
 clang             second compiler, fuzzing
+lld               links the test programs faster
 clang-tidy        lint
 clang-format      lint
 cppcheck          lint
