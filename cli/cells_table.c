@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "cli/cell_filter.h"
+#include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
+#include "core/model/caveat.h"
 #include "core/model/slower.h"
 
 /* Below this many columns the mean makes room for the percentiles. */
@@ -373,8 +375,11 @@ void cells_table_doubts(struct strbuf *out, const struct cells_table *t)
     const cJSON *e;
     cJSON_ArrayForEach(e, doubts)
     {
-        strbuf_addf(out, "%s%s (%.0f cell%s)", out->len ? ", " : "* ", e->string, e->valuedouble,
-                    e->valuedouble == 1 ? "" : "s");
+        const char *words = caveat_words(e->string);
+        strbuf_addf(out, "%s* ", out->len ? "\n" : "");
+        utf8_clean(out, e->string);
+        strbuf_addf(out, " (%.0f cell%s)%s%s", e->valuedouble, e->valuedouble == 1 ? "" : "s",
+                    words ? ": " : "", words ? words : "");
     }
     cJSON_Delete(doubts);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/show_internal.h"
+#include "cli/wrap.h"
 #include "core/base/clock.h"
 #include "core/base/numfmt.h"
 
@@ -113,6 +114,18 @@ void show_run(struct view *v, const struct run *run)
     show_limits(v, run);
 }
 
+/* Text of one or more lines, filled to the width of the terminal. */
+static void show_lines(struct view *v, const char *text)
+{
+    struct strbuf lines = STRBUF_INIT;
+    wrap_text(&lines, text, 0, 0, v->width > 2 ? v->width - 2 : 0);
+    for (char *line = lines.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        view_text(v, line);
+    }
+    strbuf_release(&lines);
+}
+
 void show_cells(struct view *v, const struct run *run, const struct cells_table *cells, bool chosen)
 {
     struct strbuf title = STRBUF_INIT, common = STRBUF_INIT, doubts = STRBUF_INIT;
@@ -128,7 +141,7 @@ void show_cells(struct view *v, const struct run *run, const struct cells_table 
         view_table(v, cells_table_make(cells, v->width));
     cells_table_doubts(&doubts, cells);
     if (doubts.len)
-        view_text(v, doubts.text);
+        show_lines(v, doubts.text);
     strbuf_release(&title);
     strbuf_release(&common);
     strbuf_release(&doubts);

@@ -6,6 +6,7 @@
 #include "cli/export_runs.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
+#include "cli/wrap.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 
@@ -115,7 +116,8 @@ static int print_for_people(struct session *s, struct error *err)
         text_table_destroy(table);
         struct strbuf doubts = STRBUF_INIT;
         cells_table_doubts(&doubts, shown.table);
-        strbuf_addf(&out, "%s%s", doubts.text, doubts.len ? "\n" : "");
+        if (doubts.len)
+            wrap_text(&out, doubts.text, 0, 0, width);
         strbuf_release(&doubts);
         if (best)
             strbuf_adds(&out, "The best queue depth of each block size; `show` has every cell.\n");

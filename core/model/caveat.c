@@ -1,0 +1,33 @@
+#include "core/model/caveat.h"
+
+const struct caveat caveat_table[] = {
+    /* how it was measured */
+    {"buffered", "through the page cache, so memory was measured as much as the device"},
+    {"depth-not-reached",
+     "fewer I/Os in flight than asked for: IOPS and latency are not those of this queue depth"},
+    {"rate-not-sustained", "the asked rate was not kept up, so latency grows as long as it runs"},
+    {"requests-split",
+     "the kernel made several requests of an I/O: caps count more of them than are shown here"},
+    {"requests-merged",
+     "the kernel made one request of several I/Os: caps count fewer of them than are shown here"},
+    {"io-uring-workers",
+     "the kernel did the I/O with worker threads, as it could not do it without blocking"},
+    /* what an imported file leaves open */
+    {"hosts-differ", "the hosts of this job had different options"},
+    {"several-sections",
+     "different job sections are reported as one, only what they share is known"},
+    {"jobs-missing", "some of the jobs are not in the file"},
+    {"depth-capped", "the engine does one I/O at a time, whatever iodepth was asked for"},
+    {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
+    {"percentiles-not-merged", "percentiles of several jobs cannot be put together"},
+    {"number-too-large", "a number did not fit and was left out"},
+    {0},
+};
+
+const char *caveat_words(const char *name)
+{
+    for (const struct caveat *c = caveat_table; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c->words;
+    return NULL;
+}
