@@ -1,0 +1,191 @@
+#include "store/import/fio_cell.h"
+
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+#include "store/import/fio_extra.h"
+
+static void read_host(struct fio_reader *r, const struct fio_host *host, struct cell *sum,
+                      struct fio_bounds *bounds)
+{
+    fio_read_entry(r, host->entry[0], sum);
+    for (size_t i = 1; i < host->n; i++) {
+        struct cell member = {0};
+        fio_read_entry(r, host->entry[i], &member);
+        fio_merge(r, sum, &member, bounds);
+        cell_release(&member);
+    }
+}
+
+/* Hosts ran at the same time: the cell is their sum, and each one's share a part, by its device. */
+static void read_hosts(struct fio_reader *r, const struct fio_group *group, struct cell *cell,
+                       struct fio_bounds *bounds)
+{
+    bool parts = group->n_hosts > 1 && group->n_devices == group->n_hosts;
+    struct cell_part *part = parts ? xcalloc(group->n_hosts, sizeof *part) : NULL;
+    for (size_t i = 0; i < group->n_hosts; i++) {
+        struct cell host = {0};
+        read_host(r, &group->host[i], &host, bounds);
+        for (int dir = 0; dir < DIR_COUNT && parts; dir++)
+            direction_copy(&part[i].dir[dir], &host.dir[dir]);
+        if (parts)
+            part[i].device = group->device[i];
+        if (i == 0) {
+            *cell = host;
+        } else {
+            fio_merge(r, cell, &host, bounds);
+            cell_release(&host);
+        }
+    }
+    cell->part = part;
+    cell->n_parts = parts ? group->n_hosts : 0;
+}
+
+/*
+ * fio's own sum over hosts has percentiles that were taken from the merged histograms. It is used for
+ * those only, and where it sums up the same I/Os.
+ */
+static void take_merged_percentiles(struct fio_reader *r, json_id all, struct cell *cell,
+                                    struct fio_bounds *bounds)
+{
+    struct cell total = {0};
+    fio_read_entry(r, all, &total);
+    bool same = true;
+    for (int i = DIR_READ; i < DIR_COUNT; i++)
+        same = same && total.dir[i].ios == cell->dir[i].ios;
+    for (int i = DIR_READ; same && i < DIR_COUNT; i++) {
+        for (int k = 0; k < LAT_KIND_COUNT; k++) {
+            struct lat *to = &cell->dir[i].lat[k], *from = &total.dir[i].lat[k];
+            if (to->hist || to->n_reported > 0)
+                continue;
+            to->reported = from->reported;
+            to->n_reported = from->n_reported;
+            from->reported = NULL;
+            from->n_reported = 0;
+        }
+    }
+    if (same)
+        bounds->n = 0;
+    cell_release(&total);
+}
+
+static void say_doubts(const struct fio_doubts *d, struct cell *cell)
+{
+    if (d->overflow)
+        cell_add_caveat(cell, "number-too-large");
+    if (d->no_counts)
+        cell_add_assumed(cell, "ios");
+    if (d->no_samples)
+        cell_add_assumed(cell, "n");
+    if (d->us_bins)
+        cell_add_caveat(cell, "latency-in-whole-us");
+}
+
+/* That nothing was done in a direction is only worth keeping where the pattern asks for it. */
+static void drop_idle(struct cell *cell)
+{
+    for (int i = DIR_READ; i <= DIR_TRIM; i++) {
+        bool asked = IS_KNOWN(&cell->key, CELL_KEY, rw) && fio_rw_uses(cell->key.rw, (enum dir)i);
+        if (!asked && !direction_is_used(&cell->dir[i]))
+            direction_release(&cell->dir[i]);
+    }
+}
+
+static uint64_t sum_of(struct fio_reader *r, const struct fio_group *g, const char *name)
+{
+    uint64_t sum = 0, v;
+    for (size_t h = 0; h < g->n_hosts; h++) {
+        for (size_t i = 0; i < g->host[h].n; i++) {
+            if (json_u64(r->d, json_find(r->d, g->host[h].entry[i], name), &v) &&
+                __builtin_add_overflow(sum, v, &sum))
+                return 0;
+        }
+    }
+    return sum;
+}
+
+/*
+ * With several jobs fio's sampled rates are sums over the jobs, each at its own instants: means add
+ * up, the smallest and largest do not.
+ */
+static void drop_summed_samples(struct cell *cell)
+{
+    static const size_t fields[] = {DIRECTION_iops_min,    DIRECTION_iops_max,
+                                    DIRECTION_iops_stddev, DIRECTION_bw_min,
+                                    DIRECTION_bw_max,      DIRECTION_bw_stddev};
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+            cell->dir[dir].known &= ~(UINT64_C(1) << fields[i]);
+    }
+}
+
+/* Little's law: I/Os in flight = rate x time in the system, added up over the directions. */
+static void read_depth(struct cell *cell)
+{
+    double depth = 0;
+    for (int i = DIR_READ; i <= DIR_MIXED; i++) {
+        const struct direction *d = &cell->dir[i];
+        if (!direction_is_used(d))
+            continue;
+        if (!IS_KNOWN(d, DIRECTION, iops) || !IS_KNOWN(&d->lat[LAT_LAT], LAT_F, mean))
+            return;
+        depth += d->iops * d->lat[LAT_LAT].mean / 1e9;
+    }
+    if (depth <= 0)
+        return;
+    SET(cell, CELL, depth_reached, depth);
+    if (IS_KNOWN(&cell->key, CELL_KEY, iodepth) && IS_KNOWN(&cell->key, CELL_KEY, numjobs) &&
+        cell->key.iodepth > 0 && cell->key.numjobs > 0)
+        SET(cell, CELL, little_ratio,
+            depth / ((double)cell->key.iodepth * (double)cell->key.numjobs));
+}
+
+static void read_cpu_per_io(struct cell *cell)
+{
+    double ios = 0;
+    for (int i = DIR_READ; i <= DIR_MIXED; i++)
+        ios += (double)cell->dir[i].ios;
+    if (IS_KNOWN(cell, CELL, user_ns) && IS_KNOWN(cell, CELL, system_ns) && ios > 0)
+        SET(cell, CELL, cpu_per_io_ns, ((double)cell->user_ns + (double)cell->system_ns) / ios);
+}
+
+static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
+                     struct fio_group *group, uint64_t job_runtime_ms, struct cell *cell)
+{
+    size_t jobs = group->host[0].n;
+    struct fio_key_facts facts = {.jobs = jobs, .path = s->path};
+    if (group->n_hosts == 1 && jobs == 1)
+        facts.job_runtime_ns = job_runtime_ms * NS_PER_MS;
+    fio_key_read(cell, &group->options, r->version, &facts);
+    if (group->n_hosts > 1 && IS_KNOWN(&cell->key, CELL_KEY, numjobs) &&
+        cell->key.numjobs < UINT32_MAX)
+        SET(&cell->key, CELL_KEY, numjobs, cell->key.numjobs * group->n_hosts);
+    if (group->options.differ)
+        cell_add_caveat(cell, "hosts-differ");
+}
+
+void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, struct cell *cell)
+{
+    struct fio_reader r = {.d = &s->doc->json, .version = s->version};
+    struct fio_bounds bounds = {0};
+    read_hosts(&r, group, cell, &bounds);
+    uint64_t job_runtime = sum_of(&r, group, "job_runtime");
+    read_key(&r, s, group, job_runtime < UINT32_MAX ? job_runtime : 0, cell);
+    if (group->all)
+        take_merged_percentiles(&r, group->all, cell, &bounds);
+    if (bounds.n > 0)
+        cell_add_caveat(cell, "percentiles-not-merged");
+    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != 1)
+        drop_summed_samples(cell);
+    drop_idle(cell);
+    read_depth(cell);
+    read_cpu_per_io(cell);
+    say_doubts(&r.doubts, cell);
+    fio_status_read(s, &group->options, sum_of(&r, group, "total_err"), cell);
+    fio_extra_read(&s->doc->json, group, &bounds, cell);
+    cell->device = group->device;
+    cell->n_devices = group->n_devices;
+    group->device = NULL;
+    if (cell->n_devices > 1)
+        SET(cell, CELL, together, true);
+    fio_bounds_release(&bounds);
+}

@@ -1,0 +1,114 @@
+#include "store/import/fio_devices.h"
+
+#include "core/base/strbuf.h"
+#include "core/base/xalloc.h"
+
+struct paths {
+    char **path;
+    size_t n, room;
+};
+
+static void add_path(struct paths *p, char *path)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (strcmp(p->path[i], path) == 0) {
+            free(path);
+            return;
+        }
+    }
+    GROW(p->path, p->n + 1, p->room);
+    p->path[p->n++] = path;
+}
+
+/* fio's list "a:b:c", where "\:" is a colon of a name. */
+static void split_list(struct paths *p, const char *list)
+{
+    struct strbuf one = STRBUF_INIT;
+    for (const char *c = list;; c++) {
+        if (*c == ':' || *c == '\0') {
+            if (one.len > 0)
+                add_path(p, xstrdup(one.text));
+            strbuf_reset(&one);
+            if (*c == '\0')
+                break;
+        } else {
+            c += c[0] == '\\' && c[1] == ':';
+            strbuf_addc(&one, *c);
+        }
+    }
+    strbuf_release(&one);
+}
+
+static void strip_blanks(struct paths *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        char *s = p->path[i];
+        size_t from = strspn(s, " \t"), len = strlen(s);
+        while (len > from && (s[len - 1] == ' ' || s[len - 1] == '\t'))
+            len--;
+        memmove(s, s + from, len - from);
+        s[len - from] = '\0';
+    }
+}
+
+/*
+ * What the options name: files, else an image of an object store (pool/image), else the folder that
+ * the job makes its files in.
+ */
+static void read_paths(struct paths *p, const struct fio_options *o)
+{
+    const char *files = fio_option(o, "filename");
+    const char *image = fio_option(o, "rbdname"), *pool = fio_option(o, "pool");
+    const char *folder = fio_option(o, "directory");
+    if (image) {
+        add_path(p, pool ? xasprintf("rbd:%s/%s", pool, image) : xasprintf("rbd:%s", image));
+    } else if (files) {
+        split_list(p, files);
+        for (size_t i = 0; i < p->n && folder; i++) {
+            if (p->path[i][0] == '/')
+                continue;
+            char *both = xasprintf("%s/%s", folder, p->path[i]);
+            free(p->path[i]);
+            p->path[i] = both;
+        }
+    } else if (folder) {
+        split_list(p, folder);
+    }
+    strip_blanks(p);
+}
+
+static size_t device_index(struct run *run, const char *path)
+{
+    for (size_t i = 0; i < run->n_devices; i++) {
+        if (strcmp(run->device[i].path, path) == 0)
+            return i;
+    }
+    struct device_info *d = run_add_device(run);
+    field_set_text(&device_fields, d, DEVICE_path, path);
+    return run->n_devices - 1;
+}
+
+static void read_group(struct run *run, struct fio_group *g)
+{
+    struct paths p = {0};
+    read_paths(&p, &g->options);
+    if (p.n > 0)
+        g->device = xcalloc(p.n * g->n_hosts, sizeof *g->device);
+    for (size_t h = 0; h < g->n_hosts; h++) {
+        const char *host = g->host[h].name;
+        for (size_t i = 0; i < p.n; i++) {
+            char *path = host ? xasprintf("%s:%s", host, p.path[i]) : xstrdup(p.path[i]);
+            g->device[g->n_devices++] = device_index(run, path);
+            free(path);
+        }
+    }
+    for (size_t i = 0; i < p.n; i++)
+        free(p.path[i]);
+    free(p.path);
+}
+
+void fio_devices_read(struct run *run, struct fio_groups *groups)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        read_group(run, &groups->group[i]);
+}

@@ -1,0 +1,14 @@
+/* The devices and files of fio's jobs, from the options that name them. */
+#ifndef STORE_IMPORT_FIO_DEVICES_H
+#define STORE_IMPORT_FIO_DEVICES_H
+
+#include "core/model/run.h"
+#include "store/import/fio_group.h"
+
+/*
+ * Lists the devices of every group in the run, each once, and their indexes in the group. Of several
+ * hosts each has its own: "host:/dev/sdb". A job whose options name nothing has no device.
+ */
+void fio_devices_read(struct run *run, struct fio_groups *groups);
+
+#endif

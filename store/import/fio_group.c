@@ -1,0 +1,139 @@
+#include "store/import/fio_group.h"
+
+#include "core/base/xalloc.h"
+
+/* What must be the same for two entries to be of one group, as text, and where it stands. */
+struct sort_key {
+    char *text;
+    size_t index;
+};
+
+static char *group_text(const struct json_doc *d, json_id entry)
+{
+    static const char *const names[] = {"groupid", "jobname", "job options"};
+    struct strbuf out = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_copy(&out, d, json_find(d, entry, names[i]));
+        strbuf_addc(&out, '\n');
+    }
+    return strbuf_detach(&out);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct sort_key *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct sort_key *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static bool text_is(const struct json_doc *d, json_id obj, const char *name, const char *value)
+{
+    char *text = json_text(d, json_find(d, obj, name));
+    bool is = text && strcmp(text, value) == 0;
+    free(text);
+    return is;
+}
+
+/* Two servers on one host are told apart by their ports; names are enough for all others. */
+static char *host_name(const struct json_doc *d, json_id entry)
+{
+    char *name = json_text(d, json_find(d, entry, "hostname"));
+    char *port = name ? json_text(d, json_find(d, entry, "port")) : NULL;
+    char *both = port && strcmp(port, "8765") != 0 ? xasprintf("%s:%s", name, port)
+                                                   : xstrdup_null(name);
+    free(name);
+    free(port);
+    return both;
+}
+
+static struct fio_host *find_host(struct fio_group *g, char *name)
+{
+    for (size_t i = 0; i < g->n_hosts; i++) {
+        const char *old = g->host[i].name;
+        if (old == name || (old && name && strcmp(old, name) == 0)) {
+            free(name);
+            return &g->host[i];
+        }
+    }
+    GROW(g->host, g->n_hosts + 1, g->room);
+    struct fio_host *h = &g->host[g->n_hosts++];
+    *h = (struct fio_host){.name = name};
+    return h;
+}
+
+static void add_entry(struct fio_group *g, const struct json_doc *d, json_id entry)
+{
+    struct fio_host *h = find_host(g, host_name(d, entry));
+    GROW(h->entry, h->n + 1, h->room);
+    h->entry[h->n++] = entry;
+}
+
+/* The first entry of each set of equals, in document order; `first` of an entry is its set's. */
+static void find_sets(struct sort_key *key, size_t n, size_t *first)
+{
+    qsort(key, n, sizeof *key, by_text);
+    for (size_t i = 0; i < n; i++) {
+        bool again = i > 0 && strcmp(key[i].text, key[i - 1].text) == 0;
+        first[key[i].index] = again ? first[key[i - 1].index] : key[i].index;
+    }
+    qsort(key, n, sizeof *key, by_index);
+}
+
+static void add_to_groups(struct fio_groups *g, const struct fio_document *doc, size_t entry,
+                          const size_t *first, size_t *group_of)
+{
+    if (first[entry] == entry) {
+        group_of[entry] = g->n;
+        GROW(g->group, g->n + 1, g->room);
+        g->group[g->n++] = (struct fio_group){0};
+    }
+    add_entry(&g->group[group_of[first[entry]]], &doc->json, doc->entry[entry]);
+}
+
+void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
+{
+    size_t n = doc->n_entries;
+    struct sort_key *key = xcalloc(n, sizeof *key);
+    size_t *first = xcalloc(n, sizeof *first), *group_of = xcalloc(n, sizeof *group_of);
+    for (size_t i = 0; i < n; i++)
+        key[i] = (struct sort_key){group_text(&doc->json, doc->entry[i]), i};
+    find_sets(key, n, first);
+    json_id all = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (doc->client && n > 1 && text_is(&doc->json, doc->entry[i], "jobname", "All clients"))
+            all = doc->entry[i];
+        else
+            add_to_groups(g, doc, i, first, group_of);
+    }
+    if (g->n == 1)
+        g->group[0].all = all;
+    for (size_t i = 0; i < g->n; i++)
+        fio_options_read(&g->group[i].options, &doc->json, doc->root, g->group[i].host[0].entry[0]);
+    for (size_t i = 0; i < n; i++)
+        free(key[i].text);
+    free(key);
+    free(first);
+    free(group_of);
+}
+
+void fio_groups_release(struct fio_groups *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        struct fio_group *group = &g->group[i];
+        for (size_t h = 0; h < group->n_hosts; h++) {
+            free(group->host[h].name);
+            free(group->host[h].entry);
+        }
+        free(group->host);
+        free(group->device);
+        fio_options_release(&group->options);
+    }
+    free(g->group);
+    *g = (struct fio_groups){0};
+}

@@ -1,0 +1,39 @@
+/*
+ * Entries of a document that are one cell: without group_reporting fio writes an entry for each of
+ * numjobs clones, and in client/server mode one for each host as well.
+ */
+#ifndef STORE_IMPORT_FIO_GROUP_H
+#define STORE_IMPORT_FIO_GROUP_H
+
+#include "store/import/fio_options.h"
+#include "store/import/fio_scan.h"
+
+/* The entries of one host, or all of them where no hosts are named. */
+struct fio_host {
+    char *name; /* "host", "host:port" where one host has several servers; NULL: not named */
+    json_id *entry;
+    size_t n, room;
+};
+
+struct fio_group {
+    struct fio_host *host;
+    size_t n_hosts, room;
+    json_id all; /* the entry "All clients", when it sums up exactly this group; else 0 */
+    struct fio_options options;
+    size_t *device; /* indexes into run.device: those of the first host, of the second, ... */
+    size_t n_devices;
+};
+
+struct fio_groups {
+    struct fio_group *group;
+    size_t n, room;
+};
+
+/*
+ * Sorts the entries into groups: the same group id, job name and options. In order of the first entry
+ * of each. "All clients" is in none.
+ */
+void fio_groups_make(struct fio_groups *g, const struct fio_document *doc);
+void fio_groups_release(struct fio_groups *g);
+
+#endif

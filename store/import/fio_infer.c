@@ -1,0 +1,104 @@
+/* What the figures and the names tell about settings that the file does not state. */
+#include <math.h>
+
+#include "store/import/fio_key_internal.h"
+#include "store/import/name_hint.h"
+
+/* Block size from what was moved: the same whole number of sectors an I/O in every direction. */
+void key_infer_bs(struct key_reader *k)
+{
+    uint64_t bs[DIR_COUNT] = {0};
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++) {
+        const struct direction *d = &k->cell->dir[dir];
+        if (!IS_KNOWN(d, DIRECTION, ios) || !IS_KNOWN(d, DIRECTION, bytes) || d->ios == 0)
+            continue;
+        if (d->bytes % d->ios != 0 || d->bytes / d->ios % 512 != 0)
+            return;
+        bs[dir] = d->bytes / d->ios;
+    }
+    uint64_t first = bs[DIR_READ] ? bs[DIR_READ] : bs[DIR_MIXED];
+    first = first ? first : bs[DIR_WRITE];
+    first = first ? first : bs[DIR_TRIM];
+    if (first == 0 || (bs[DIR_TRIM] && bs[DIR_TRIM] != first))
+        return;
+    SET(k->key, CELL_KEY, bs, first);
+    cell_add_assumed(k->cell, "bs");
+    if (bs[DIR_WRITE] && bs[DIR_WRITE] != first) {
+        SET(k->key, CELL_KEY, bs_write, bs[DIR_WRITE]);
+        cell_add_assumed(k->cell, "bs_write");
+    }
+}
+
+void key_infer_names(struct key_reader *k, const char *path)
+{
+    struct name_hint hint = {.rw = -1};
+    if (k->cell->name)
+        name_hint_add(&hint, k->cell->name);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (path)
+        name_hint_add(&hint, slash ? slash + 1 : path);
+    bool fits = hint.rw >= 0 && !IS_KNOWN(k->key, CELL_KEY, rw);
+    for (int dir = DIR_READ; dir <= DIR_TRIM && fits; dir++)
+        fits = direction_is_used(&k->cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
+    if (fits) {
+        SET(k->key, CELL_KEY, rw, (enum rw)hint.rw);
+        cell_add_assumed(k->cell, "rw");
+    }
+    if (hint.iodepth && !IS_KNOWN(k->key, CELL_KEY, iodepth)) {
+        SET(k->key, CELL_KEY, iodepth, hint.iodepth);
+        cell_add_assumed(k->cell, "iodepth");
+    }
+    if (hint.numjobs && !IS_KNOWN(k->key, CELL_KEY, numjobs)) {
+        SET(k->key, CELL_KEY, numjobs, hint.numjobs);
+        cell_add_assumed(k->cell, "numjobs");
+    }
+}
+
+/* The pattern of the options does not do what was done. */
+static bool pattern_contradicts(const struct key_reader *k)
+{
+    for (int dir = DIR_READ; dir <= DIR_TRIM && IS_KNOWN(k->key, CELL_KEY, rw); dir++) {
+        if (direction_is_used(&k->cell->dir[dir]) && !fio_rw_uses(k->key->rw, (enum dir)dir))
+            return true;
+    }
+    return false;
+}
+
+/* A job of the command line has its name among its options; fio cuts the reported one at 127. */
+static bool name_contradicts(const struct key_reader *k)
+{
+    const char *option = fio_option(k->o, "name"), *name = k->cell->name;
+    return option && name && strncmp(option, name, 127) != 0;
+}
+
+/* More than 2 % off: short I/Os at the end of a file are far fewer. */
+static bool size_contradicts(const struct key_reader *k)
+{
+    for (int dir = DIR_READ; dir <= DIR_TRIM && IS_KNOWN(k->key, CELL_KEY, bs); dir++) {
+        const struct direction *d = &k->cell->dir[dir];
+        bool other = dir == DIR_WRITE && IS_KNOWN(k->key, CELL_KEY, bs_write);
+        double bs = (double)(other ? k->key->bs_write : k->key->bs);
+        if (!IS_KNOWN(d, DIRECTION, ios) || !IS_KNOWN(d, DIRECTION, bytes) || d->ios < 100 ||
+            d->short_ios > 0)
+            continue;
+        if (fabs((double)d->bytes / (double)d->ios / bs - 1) > 0.02)
+            return true;
+    }
+    return false;
+}
+
+/* The time of all jobs is more than that many jobs can spend. */
+static bool time_contradicts(const struct key_reader *k, const struct fio_key_facts *facts)
+{
+    if (facts->jobs > 1 || facts->job_runtime_ns == 0 || k->cell->runtime_ns == 0 ||
+        !IS_KNOWN(k->key, CELL_KEY, numjobs))
+        return false;
+    double members = (double)facts->job_runtime_ns / (double)k->cell->runtime_ns;
+    return members > (double)k->key->numjobs + 0.5;
+}
+
+bool key_is_of_several(const struct key_reader *k, const struct fio_key_facts *facts)
+{
+    return pattern_contradicts(k) || name_contradicts(k) || size_contradicts(k) ||
+           time_contradicts(k, facts);
+}

@@ -1,0 +1,31 @@
+/* Shared by fio_key.c, fio_load.c and fio_infer.c. */
+#ifndef STORE_IMPORT_FIO_KEY_INTERNAL_H
+#define STORE_IMPORT_FIO_KEY_INTERNAL_H
+
+#include "store/import/fio_read_internal.h"
+
+struct key_reader {
+    struct cell *cell;
+    struct cell_key *key; /* of the cell */
+    const struct fio_options *o;
+    unsigned kb_base;
+};
+
+/* An option that is a number in bytes or counts; false when it is missing or no number. */
+bool key_option_number(const struct key_reader *k, const char *name, uint64_t *v);
+void key_set_text(struct key_reader *k, size_t field, const char *text);
+
+/* Sync calls, extent, rates, pauses, buffer contents and whatever else changes the load. */
+void key_read_load(struct key_reader *k);
+
+/* The block size from what was moved, where that is certain. */
+void key_infer_bs(struct key_reader *k);
+/* What the names of job and file say; only for fields that are still unknown. */
+void key_infer_names(struct key_reader *k, const char *path);
+/*
+ * True when the entry reports a group of different sections: its options are then those of the last
+ * one and its name that of the first.
+ */
+bool key_is_of_several(const struct key_reader *k, const struct fio_key_facts *facts);
+
+#endif
