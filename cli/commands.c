@@ -8,6 +8,7 @@ extern const struct cmd cmd_delete;
 extern const struct cmd cmd_devices;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_import;
 extern const struct cmd cmd_label;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_merge;
@@ -20,6 +21,7 @@ extern const struct cmd cmd_verify;
 const struct cmd *const cmd_table[] = {
     &cmd_devices,
     &cmd_sweep,
+    &cmd_import,
     &cmd_report,
     &cmd_list,
     &cmd_show,

@@ -109,9 +109,8 @@ static uint64_t sum_of(struct fio_reader *r, const struct fio_group *g, const ch
  */
 static void drop_summed_samples(struct cell *cell)
 {
-    static const size_t fields[] = {DIRECTION_iops_min,    DIRECTION_iops_max,
-                                    DIRECTION_iops_stddev, DIRECTION_bw_min,
-                                    DIRECTION_bw_max,      DIRECTION_bw_stddev};
+    static const size_t fields[] = {DIRECTION_iops_min, DIRECTION_iops_max, DIRECTION_iops_stddev,
+                                    DIRECTION_bw_min,   DIRECTION_bw_max,   DIRECTION_bw_stddev};
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
             cell->dir[dir].known &= ~(UINT64_C(1) << fields[i]);

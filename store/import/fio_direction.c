@@ -63,10 +63,10 @@ static void read_samples(struct fio_reader *r, json_id obj, struct direction *ou
         size_t field;
         double unit;
     } rows[] = {
-        {"iops_min", DIRECTION_iops_min, 1},       {"iops_max", DIRECTION_iops_max, 1},
-        {"iops_mean", DIRECTION_iops_mean, 1},     {"iops_stddev", DIRECTION_iops_stddev, 1},
-        {"bw_min", DIRECTION_bw_min, 1024},        {"bw_max", DIRECTION_bw_max, 1024},
-        {"bw_mean", DIRECTION_bw_mean, 1024},      {"bw_dev", DIRECTION_bw_stddev, 1024},
+        {"iops_min", DIRECTION_iops_min, 1},   {"iops_max", DIRECTION_iops_max, 1},
+        {"iops_mean", DIRECTION_iops_mean, 1}, {"iops_stddev", DIRECTION_iops_stddev, 1},
+        {"bw_min", DIRECTION_bw_min, 1024},    {"bw_max", DIRECTION_bw_max, 1024},
+        {"bw_mean", DIRECTION_bw_mean, 1024},  {"bw_dev", DIRECTION_bw_stddev, 1024},
     };
     uint64_t samples;
     double mean = 0, max = 0;

@@ -45,7 +45,8 @@ void fio_disk_read(const struct json_doc *d, json_id root, struct cell *cell)
 {
     json_id disks = json_find(d, root, "disk_util");
     size_t room = 0;
-    for (json_id id = json_child(d, disks); id && cell->n_disks < DISKS_MAX; id = json_next(d, id)) {
+    for (json_id id = json_child(d, disks); id && cell->n_disks < DISKS_MAX;
+         id = json_next(d, id)) {
         if (json_kind(d, id) != JSON_OBJECT || json_is_open(d, id))
             continue;
         GROW(cell->disk, cell->n_disks + 1, room);

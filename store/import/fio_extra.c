@@ -29,9 +29,9 @@ static void copy_members(struct strbuf *out, const struct json_doc *d, json_id o
 /* Per direction: latencies by I/O priority (lists from 3.30, pairs before), dropped I/Os. */
 static void copy_directions(struct strbuf *out, const struct json_doc *d, json_id entry)
 {
-    static const char *const names[] = {"prios",        "clat_high_prio", "clat_low_prio",
-                                        "lat_high_prio", "lat_low_prio",   "drop_ios",
-                                        "cachehit",     NULL};
+    static const char *const names[] = {
+        "prios",        "clat_high_prio", "clat_low_prio", "lat_high_prio",
+        "lat_low_prio", "drop_ios",       "cachehit",      NULL};
     for (int dir = DIR_READ; dir <= DIR_MIXED; dir++) {
         struct strbuf part = STRBUF_INIT;
         strbuf_addc(&part, '{');
@@ -47,12 +47,25 @@ static void copy_directions(struct strbuf *out, const struct json_doc *d, json_i
 
 static void copy_entry(struct strbuf *out, const struct json_doc *d, json_id entry)
 {
-    static const char *const names[] = {
-        "desc",          "ctx",           "majf",          "minf",
-        "iodepth_level", "iodepth_submit", "iodepth_complete", "total_err",
-        "first_error",   "latency_depth", "latency_target", "latency_target_ns",
-        "latency_percentile", "latency_window", "latency_window_us", "steadystate",
-        "block",         "zone_resets",   NULL};
+    static const char *const names[] = {"desc",
+                                        "ctx",
+                                        "majf",
+                                        "minf",
+                                        "iodepth_level",
+                                        "iodepth_submit",
+                                        "iodepth_complete",
+                                        "total_err",
+                                        "first_error",
+                                        "latency_depth",
+                                        "latency_target",
+                                        "latency_target_ns",
+                                        "latency_percentile",
+                                        "latency_window",
+                                        "latency_window_us",
+                                        "steadystate",
+                                        "block",
+                                        "zone_resets",
+                                        NULL};
     copy_members(out, d, entry, names);
     copy_directions(out, d, entry);
 }

@@ -45,8 +45,8 @@ static char *host_name(const struct json_doc *d, json_id entry)
 {
     char *name = json_text(d, json_find(d, entry, "hostname"));
     char *port = name ? json_text(d, json_find(d, entry, "port")) : NULL;
-    char *both = port && strcmp(port, "8765") != 0 ? xasprintf("%s:%s", name, port)
-                                                   : xstrdup_null(name);
+    char *both =
+        port && strcmp(port, "8765") != 0 ? xasprintf("%s:%s", name, port) : xstrdup_null(name);
     free(name);
     free(port);
     return both;

@@ -39,7 +39,8 @@ void key_infer_names(struct key_reader *k, const char *path)
         name_hint_add(&hint, slash ? slash + 1 : path);
     bool fits = hint.rw >= 0 && !IS_KNOWN(k->key, CELL_KEY, rw);
     for (int dir = DIR_READ; dir <= DIR_TRIM && fits; dir++)
-        fits = direction_is_used(&k->cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
+        fits =
+            direction_is_used(&k->cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
     if (fits) {
         SET(k->key, CELL_KEY, rw, (enum rw)hint.rw);
         cell_add_assumed(k->cell, "rw");

@@ -49,8 +49,9 @@ static void note_fault(struct reading *r, const struct fio_document *doc)
     add_place(&place, r, doc->fault);
     skip(r, doc->fault, doc->why);
     if (r->fault.code == 0)
-        error_set(&r->fault, ERR_INPUT, "%s: %s: %s; %zu whole job result%s before it", r->src->path,
-                  place.text, doc->why, doc->n_entries, doc->n_entries == 1 ? "" : "s");
+        error_set(&r->fault, ERR_INPUT, "%s: %s: %s; %zu whole job result%s before it",
+                  r->src->path, place.text, doc->why, doc->n_entries,
+                  doc->n_entries == 1 ? "" : "s");
     strbuf_release(&place);
 }
 
@@ -265,7 +266,8 @@ static int fio_json_sniff(const char *bytes, size_t n)
     int score = 0;
     if (holds(&in, "\"fio version\""))
         score = 95;
-    else if (holds(&in, "\"groupid\"") && (holds(&in, "\"jobs\"") || holds(&in, "\"client_stats\"")))
+    else if (holds(&in, "\"groupid\"") &&
+             (holds(&in, "\"jobs\"") || holds(&in, "\"client_stats\"")))
         score = 80;
     text_input_release(&in);
     return score;

@@ -152,9 +152,9 @@ static void read_iodepth(struct key_reader *k)
 static void read_engine(struct key_reader *k)
 {
     static const char *const of_engine[] = {
-        "cmd_type",      "fixedbufs",     "force_async", "hipri",          "hipri_percentage",
-        "nonvectored",   "nowait",        "readfua",     "registerfiles",  "sqthread_poll",
-        "uncached",      "userspace_reap", "writefua",    "zone_append",
+        "cmd_type",    "fixedbufs",      "force_async", "hipri",         "hipri_percentage",
+        "nonvectored", "nowait",         "readfua",     "registerfiles", "sqthread_poll",
+        "uncached",    "userspace_reap", "writefua",    "zone_append",
     };
     const char *engine = fio_option(k->o, "ioengine");
     if (!engine)

@@ -34,7 +34,8 @@ static void read_extent(struct key_reader *k)
 }
 
 /* The part of a read,write,trim triple that counts for the pattern; 0 is no limit. */
-static uint64_t part_of(const struct key_reader *k, const uint64_t v[3], unsigned given, enum dir dir)
+static uint64_t part_of(const struct key_reader *k, const uint64_t v[3], unsigned given,
+                        enum dir dir)
 {
     bool counts = !IS_KNOWN(k->key, CELL_KEY, rw) || fio_rw_uses(k->key->rw, dir);
     return counts && given >> dir & 1 ? v[dir] : 0;
@@ -69,7 +70,8 @@ static void read_rates(struct key_reader *k)
     const char *process = fio_option(k->o, "rate_process");
     if (!process)
         cell_add_assumed(k->cell, "arrival");
-    key_set_text(k, CELL_KEY_arrival, process && strcmp(process, "poisson") == 0 ? "poisson" : "constant");
+    key_set_text(k, CELL_KEY_arrival,
+                 process && strcmp(process, "poisson") == 0 ? "poisson" : "constant");
 }
 
 static void read_content(struct key_reader *k)
@@ -94,13 +96,39 @@ static void read_content(struct key_reader *k)
 static void read_others(struct key_reader *k)
 {
     static const char *const names[] = {
-        "buffer_pattern", "cmdprio", "cmdprio_bssplit", "cmdprio_class", "cmdprio_percentage",
-        "cmdprio_split", "dedupe_mode", "filesize", "flow", "io_submit_mode", "iodepth_batch",
-        "iodepth_batch_complete_max", "iodepth_batch_complete_min", "iodepth_batch_submit",
-        "iodepth_low", "job_max_open_zones", "latency_percentile", "latency_target",
-        "latency_window", "max_open_zones", "nrfiles", "openfiles", "percentage_random", "prio",
-        "prioclass", "sync_file_range", "thinktime_blocks", "thinktime_spin", "verify", "zonemode",
-        "zonerange", "zonesize", "zoneskip",
+        "buffer_pattern",
+        "cmdprio",
+        "cmdprio_bssplit",
+        "cmdprio_class",
+        "cmdprio_percentage",
+        "cmdprio_split",
+        "dedupe_mode",
+        "filesize",
+        "flow",
+        "io_submit_mode",
+        "iodepth_batch",
+        "iodepth_batch_complete_max",
+        "iodepth_batch_complete_min",
+        "iodepth_batch_submit",
+        "iodepth_low",
+        "job_max_open_zones",
+        "latency_percentile",
+        "latency_target",
+        "latency_window",
+        "max_open_zones",
+        "nrfiles",
+        "openfiles",
+        "percentage_random",
+        "prio",
+        "prioclass",
+        "sync_file_range",
+        "thinktime_blocks",
+        "thinktime_spin",
+        "verify",
+        "zonemode",
+        "zonerange",
+        "zonesize",
+        "zoneskip",
     };
     struct strbuf out = STRBUF_INIT;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -46,7 +46,8 @@ static void merge_moments(struct lat *sum, double n1, const struct lat *member, 
     double n = n1 + n2;
     double delta = member->mean - sum->mean;
     double squares = sum->stddev * sum->stddev * fmax(n1 - 1, 0) +
-                     member->stddev * member->stddev * fmax(n2 - 1, 0) + delta * delta * n1 * n2 / n;
+                     member->stddev * member->stddev * fmax(n2 - 1, 0) +
+                     delta * delta * n1 * n2 / n;
     sum->mean += delta * n2 / n;
     UNSET(sum, LAT_F, stddev);
     if (stddev && n > 1)
@@ -116,7 +117,7 @@ static void merge_direction(struct fio_reader *r, struct direction *sum,
     sum->bw_mean += member->bw_mean;
     /* what else was sampled at different instants has no sum; the rates come from the sums */
     uint64_t kept = 0;
-    static const size_t keep[] = {DIRECTION_ios,       DIRECTION_bytes, DIRECTION_short_ios,
+    static const size_t keep[] = {DIRECTION_ios,        DIRECTION_bytes,     DIRECTION_short_ios,
                                   DIRECTION_runtime_ns, DIRECTION_iops_mean, DIRECTION_bw_mean};
     for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
         kept |= UINT64_C(1) << keep[i];

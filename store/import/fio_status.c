@@ -46,7 +46,7 @@ static bool is_cut_short(const struct cell *cell, const struct fio_options *o)
 }
 
 void fio_status_read(const struct fio_cell_setting *s, const struct fio_options *o,
-                        uint64_t failed_ios, struct cell *cell)
+                     uint64_t failed_ios, struct cell *cell)
 {
     bool any = did_any(cell);
     const char *engine = cell->key.engine ? cell->key.engine : "";
@@ -58,12 +58,11 @@ void fio_status_read(const struct fio_cell_setting *s, const struct fio_options 
             words = xasprintf("fio reports error %lld", (long long)cell->error_code);
         set_error(cell, any ? STATUS_PARTIAL : STATUS_FAILED, words);
     } else if (failed_ios > 0) {
-        set_error(cell, STATUS_PARTIAL, xasprintf("%llu I/Os failed",
-                                                  (unsigned long long)failed_ios));
+        set_error(cell, STATUS_PARTIAL,
+                  xasprintf("%llu I/Os failed", (unsigned long long)failed_ios));
     } else if (!any && strcmp(engine, "cpuio") != 0) {
         set_error(cell, STATUS_FAILED, xstrdup("no I/O was done"));
     } else if (s->interrupted && is_cut_short(cell, o)) {
         set_error(cell, STATUS_PARTIAL, xstrdup("fio was stopped by a signal"));
     }
 }
-

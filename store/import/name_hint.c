@@ -32,8 +32,8 @@ static int rw_of_pair(bool random, const char *word)
         const char *word;
         enum rw random, sequential;
     } rows[] = {
-        {"read", RW_RANDREAD, RW_READ}, {"write", RW_RANDWRITE, RW_WRITE},
-        {"trim", RW_RANDTRIM, RW_TRIM}, {"rw", RW_RANDRW, RW_RW},
+        {"read", RW_RANDREAD, RW_READ},  {"write", RW_RANDWRITE, RW_WRITE},
+        {"trim", RW_RANDTRIM, RW_TRIM},  {"rw", RW_RANDRW, RW_RW},
         {"readwrite", RW_RANDRW, RW_RW},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

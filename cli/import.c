@@ -1,0 +1,310 @@
+/* `blkmatrix import`: results of other tools into the store. */
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "cli/import_internal.h"
+#include "core/base/sha256.h"
+#include "core/base/xalloc.h"
+#include "store/import/files.h"
+
+struct import_config {
+    struct opt_list label;
+    const char *format;
+    bool dry_run;
+};
+
+#define AT(member) offsetof(struct import_config, member)
+
+/* clang-format off */
+static const struct opt import_opts[] = {
+    {.group = "What is imported", .name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label),
+     .arg = "KEY=VALUE", .help = "label of every imported run; may be given several times"},
+    {.name = "as", .type = OPT_TEXT, .offset = AT(format), .arg = "FORMAT",
+     .help = "read every file as this format instead of looking at its content; \"help\" lists them"},
+    {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
+     .help = "only say what would be imported"},
+    OPT_END,
+};
+/* clang-format on */
+
+struct session {
+    const struct cmd_ctx *ctx;
+    const struct importer *as; /* NULL: by content */
+    struct label *label;
+    size_t n_labels;
+    struct store *store; /* NULL: a dry run without a store */
+    struct import_report report;
+    struct import_bytes bytes;
+};
+
+/* Hands everything on to the store (in a dry run to nobody), and keeps what the table will show. */
+struct watch {
+    struct import_row *row;
+    struct sink *into; /* NULL in a dry run */
+};
+
+static int watch_begin(void *self, struct run *run, struct error *err)
+{
+    struct watch *w = self;
+    if (!w->into)
+        return 0;
+    int rc = w->into->begin(w->into->self, run, err);
+    if (rc == 0) {
+        w->row->first_run = w->row->first_run ? w->row->first_run : run->id;
+        w->row->last_run = run->id;
+    }
+    return rc;
+}
+
+static int watch_cell(void *self, struct cell *cell, struct error *err)
+{
+    struct watch *w = self;
+    return w->into ? w->into->cell(w->into->self, cell, err) : 0;
+}
+
+static void watch_skip(void *self, const char *place, const char *reason)
+{
+    struct watch *w = self;
+    strbuf_addf(&w->row->skipped, "%s: %s\n", place, reason);
+}
+
+static int watch_end(void *self, struct run *run, struct error *err)
+{
+    struct watch *w = self;
+    return w->into ? w->into->end(w->into->self, run, err) : 0;
+}
+
+static void fail_row(struct import_row *row, enum import_result result, const struct error *err)
+{
+    row->result = result;
+    free(row->error);
+    row->error = xstrdup(err->message);
+}
+
+static int read_with(struct session *s, const struct importer *importer, struct import_row *row,
+                     const char *sha256, struct error *err)
+{
+    struct import_source src = {.path = row->path,
+                                .bytes = s->bytes.bytes,
+                                .n = s->bytes.n,
+                                .sha256 = sha256,
+                                .label = s->label,
+                                .n_labels = s->n_labels};
+    struct sink into = {0};
+    bool dry = s->report.dry_run;
+    if (!dry)
+        into = store_sink(s->store, SINK_ATOMIC);
+    struct watch watch = {.row = row, .into = dry ? NULL : &into};
+    struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
+    int rc = importer->read(&src, &sink, &row->outcome, err);
+    if (rc == -ERR_INPUT) {
+        fail_row(row, row->outcome.runs > 0 ? IMPORT_PARTLY : IMPORT_FAILED, err);
+        error_clear(err);
+        rc = 0;
+    }
+    return rc;
+}
+
+/* Files of folders that are no results are passed over; one that the user names must be one. */
+static void set_unknown(struct import_row *row, bool named)
+{
+    row->result = named ? IMPORT_FAILED : IMPORT_SKIPPED;
+    row->error = xstrdup("no format that can be imported (see: blkmatrix import --as help)");
+}
+
+/* Fails only when the store does; what is wrong with the file is in its row. */
+static int import_file(struct session *s, const struct import_file *file, struct error *err)
+{
+    GROW(s->report.row, s->report.n + 1, s->report.room);
+    struct import_row *row = &s->report.row[s->report.n++];
+    *row = (struct import_row){.path = xstrdup(file->path), .skipped = STRBUF_INIT};
+    struct error own = ERROR_INIT;
+    if (import_bytes_read(&s->bytes, file->path, &own) < 0) {
+        fail_row(row, IMPORT_FAILED, &own);
+        return 0;
+    }
+    const struct importer *importer = s->as ? s->as : importer_for(s->bytes.bytes, s->bytes.n);
+    if (!importer) {
+        set_unknown(row, file->named);
+        return 0;
+    }
+    row->outcome.format = importer->name;
+    char sha256[SHA256_TEXT_MAX];
+    sha256_hex(sha256, s->bytes.bytes, s->bytes.n);
+    int64_t present = 0;
+    int rc = s->store ? store_find_source(s->store, sha256, &present, err) : 0;
+    if (rc == 0 && present) {
+        row->result = IMPORT_PRESENT;
+        row->first_run = row->last_run = present;
+        return 0;
+    }
+    return rc < 0 ? rc : read_with(s, importer, row, sha256, err);
+}
+
+static int import_all(struct session *s, const struct import_files *files, struct error *err)
+{
+    bool group = s->store && !s->report.dry_run;
+    int rc = group ? store_group_begin(s->store, err) : 0;
+    for (size_t i = 0; i < files->n && rc == 0; i++)
+        rc = import_file(s, &files->file[i], err);
+    if (group && rc == 0)
+        rc = store_group_end(s->store, err);
+    return rc; /* otherwise closing the store takes everything back */
+}
+
+static int list_files(struct session *s, struct import_files *files, const char **path, size_t n,
+                      struct error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct error own = ERROR_INIT;
+        if (import_files_add(files, path[i], &own) == 0)
+            continue;
+        GROW(s->report.row, s->report.n + 1, s->report.room);
+        struct import_row *row = &s->report.row[s->report.n++];
+        *row = (struct import_row){.path = xstrdup(path[i]), .skipped = STRBUF_INIT};
+        fail_row(row, IMPORT_FAILED, &own);
+    }
+    if (files->n == 0 && s->report.n == 0)
+        return error_set(err, ERR_INPUT, "there is no file in %s", path[0]);
+    return 0;
+}
+
+static int read_labels(struct session *s, const struct opt_list *list, struct error *err)
+{
+    s->label = xcalloc(list->n, sizeof *s->label);
+    for (size_t i = 0; i < list->n; i++) {
+        const char *equals = strchr(list->item[i], '=');
+        if (!equals || equals == list->item[i])
+            return error_set(err, ERR_USAGE, "--label \"%s\" is not of the form KEY=VALUE",
+                             list->item[i]);
+        s->label[s->n_labels++] = (struct label){
+            xstrndup(list->item[i], (size_t)(equals - list->item[i])), xstrdup(equals + 1)};
+    }
+    return 0;
+}
+
+static void list_formats(void)
+{
+    for (size_t i = 0; importer_registry[i]; i++)
+        printf("%-10s %s\n", importer_registry[i]->name, importer_registry[i]->summary);
+}
+
+static int find_format(struct session *s, const char *name, struct error *err)
+{
+    s->as = name ? importer_find(name) : NULL;
+    if (!name || s->as)
+        return 0;
+    struct strbuf names = STRBUF_INIT;
+    for (size_t i = 0; importer_registry[i]; i++)
+        strbuf_addf(&names, "%s%s", i ? ", " : "", importer_registry[i]->name);
+    int rc = error_set(err, ERR_USAGE, "--as: there is no format \"%s\"", name);
+    error_hint(err, "There are: %s", names.text);
+    strbuf_release(&names);
+    return rc;
+}
+
+/* A dry run reads a store that is there, to say what is in it already, and makes none. */
+static int open_store(struct session *s, struct error *err)
+{
+    if (!s->report.dry_run)
+        return store_open(&s->store, s->ctx->db_path, STORE_WRITE, err);
+    if (access(s->ctx->db_path, F_OK) != 0)
+        return 0;
+    return store_open(&s->store, s->ctx->db_path, STORE_READ, err);
+}
+
+/* The table first, then what was wrong with each file in full. */
+static int print_report(const struct session *s, struct error *err)
+{
+    struct strbuf out = STRBUF_INIT;
+    import_report_print(&s->report, s->ctx, &out);
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+    size_t bad = 0;
+    for (size_t i = 0; i < s->report.n; i++) {
+        const struct import_row *row = &s->report.row[i];
+        bad += row->result == IMPORT_FAILED || row->result == IMPORT_PARTLY;
+        if (row->skipped.len > 0 && !s->ctx->quiet)
+            fprintf(stderr, "left out: %s", row->skipped.text);
+    }
+    if (bad == 0)
+        return 0;
+    return error_set(err, ERR_INPUT,
+                     "%zu of %zu file%s could not be read, or not all of it: the table says why. "
+                     "Everything else is in the store.",
+                     bad, s->report.n, s->report.n == 1 ? "" : "s");
+}
+
+static int go(struct session *s, const struct import_config *c, const char **path, size_t n,
+              struct error *err)
+{
+    struct import_files files = {0};
+    int rc = read_labels(s, &c->label, err);
+    if (rc == 0)
+        rc = list_files(s, &files, path, n, err);
+    if (rc == 0 && files.n > 0)
+        rc = open_store(s, err);
+    if (rc == 0)
+        rc = import_all(s, &files, err);
+    if (rc == 0)
+        rc = print_report(s, err);
+    import_files_release(&files);
+    return rc;
+}
+
+static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+                      struct error *err)
+{
+    const struct import_config *c = config;
+    if (c->format && strcmp(c->format, "help") == 0) {
+        list_formats();
+        return 0;
+    }
+    struct session s = {.ctx = ctx, .report.dry_run = c->dry_run};
+    int rc = find_format(&s, c->format, err);
+    if (rc == 0 && n_rest == 0)
+        rc = error_set(err, ERR_USAGE, "import: which file or folder? (\"-\" is standard input)");
+    if (rc == 0)
+        rc = go(&s, c, rest, n_rest, err);
+    store_close(s.store);
+    import_report_release(&s.report);
+    import_bytes_release(&s.bytes);
+    for (size_t i = 0; i < s.n_labels; i++) {
+        free(s.label[i].key);
+        free(s.label[i].value);
+    }
+    free(s.label);
+    return rc;
+}
+
+static const struct import_config import_init;
+
+const struct cmd cmd_import = {
+    .name = "import",
+    .summary = "Reads results of fio and other tools into the store",
+    .group = "Measure",
+    .usage = "PATH...",
+    .description =
+        "Reads files, all files below folders, or standard input (\"-\"). What a file is, its "
+        "content "
+        "tells, not its name. Each fio run in a file becomes a run of the store, each job (its "
+        "clones "
+        "and hosts together) a cell; numbers keep their full precision, and what a file does not "
+        "state stays unknown or is marked as assumed.\n"
+        "\n"
+        "A broken file gives what is whole in it, and says by line and byte where it breaks off. "
+        "The "
+        "same content a second time adds nothing. Either the whole call is stored or, when it is "
+        "interrupted, nothing of it.\n",
+    .examples = "blkmatrix import results/\n"
+                "    imports every result below a folder\n"
+                "blkmatrix import --label release=6.8 old/*.json\n"
+                "    marks the runs, to compare them later: blkmatrix compare release=6.8 @latest\n"
+                "fio --output-format=json+ job.fio | blkmatrix import -\n"
+                "    imports what fio prints\n",
+    .opts = import_opts,
+    .config_size = sizeof(struct import_config),
+    .config_init = &import_init,
+    .needs = NEED_NOTHING,
+    .run = import_cmd,
+};

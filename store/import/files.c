@@ -1,0 +1,131 @@
+#include "store/import/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/xalloc.h"
+
+enum { FOLDERS_MAX = 64 };
+
+static void add_file(struct import_files *files, const char *path, bool named)
+{
+    GROW(files->file, files->n + 1, files->room);
+    files->file[files->n++] = (struct import_file){xstrdup(path), named};
+}
+
+static int visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort: that depends on the locale */
+}
+
+static int add_folder(struct import_files *files, const char *path, unsigned depth,
+                      struct error *err);
+
+/* An entry of a folder; the kind is asked for only where the directory does not tell it. */
+static int add_entry(struct import_files *files, const char *path, unsigned char type,
+                     unsigned depth, struct error *err)
+{
+    struct stat st;
+    if (type == DT_UNKNOWN && lstat(path, &st) == 0)
+        type = S_ISDIR(st.st_mode) ? DT_DIR : S_ISREG(st.st_mode) ? DT_REG : DT_LNK;
+    if (type == DT_LNK && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        type = DT_REG;
+    if (type == DT_DIR)
+        return add_folder(files, path, depth, err);
+    if (type == DT_REG)
+        add_file(files, path, false);
+    return 0;
+}
+
+static int add_folder(struct import_files *files, const char *path, unsigned depth,
+                      struct error *err)
+{
+    struct dirent **entry;
+    if (depth == FOLDERS_MAX)
+        return error_set(err, ERR_INPUT, "%s: folders are nested more than %d deep", path,
+                         FOLDERS_MAX);
+    int n = scandir(path, &entry, visible, by_name);
+    if (n < 0)
+        return error_errno(err, ERR_INPUT, errno, "cannot list the folder %s", path);
+    int rc = 0;
+    for (int i = 0; i < n; i++) {
+        size_t len = strlen(path);
+        char *child =
+            xasprintf("%s%s%s", path, len > 0 && path[len - 1] == '/' ? "" : "/", entry[i]->d_name);
+        if (rc == 0)
+            rc = add_entry(files, child, entry[i]->d_type, depth + 1, err);
+        free(child);
+        free(entry[i]);
+    }
+    free(entry);
+    return rc;
+}
+
+int import_files_add(struct import_files *files, const char *path, struct error *err)
+{
+    struct stat st;
+    if (strcmp(path, "-") != 0) {
+        if (stat(path, &st) != 0)
+            return error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
+        if (S_ISDIR(st.st_mode))
+            return add_folder(files, path, 0, err);
+    }
+    add_file(files, path, true);
+    return 0;
+}
+
+void import_files_release(struct import_files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        free(files->file[i].path);
+    free(files->file);
+    *files = (struct import_files){0};
+}
+
+static int read_all(struct import_bytes *b, int fd, const char *path, struct error *err)
+{
+    struct stat st;
+    size_t expected = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
+    b->n = 0;
+    GROW(b->bytes, expected + 2, b->room);
+    for (;;) {
+        if (b->n + 1 == b->room)
+            GROW(b->bytes, b->room + 1, b->room);
+        ssize_t got = read(fd, b->bytes + b->n, b->room - b->n - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
+        if (got == 0)
+            break;
+        b->n += (size_t)got;
+    }
+    b->bytes[b->n] = '\0';
+    return 0;
+}
+
+int import_bytes_read(struct import_bytes *b, const char *path, struct error *err)
+{
+    if (strcmp(path, "-") == 0)
+        return read_all(b, STDIN_FILENO, "the standard input", err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return error_errno(err, ERR_INPUT, errno, "cannot open %s", path);
+    int rc = read_all(b, fd, path, err);
+    close(fd);
+    return rc;
+}
+
+void import_bytes_release(struct import_bytes *b)
+{
+    free(b->bytes);
+    *b = (struct import_bytes){0};
+}
