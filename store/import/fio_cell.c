@@ -63,9 +63,14 @@ static void take_merged_percentiles(struct fio_reader *r, json_id all, struct ce
             from->n_reported = 0;
         }
     }
-    if (same)
-        bounds->n = 0;
     cell_release(&total);
+    size_t kept = 0; /* bounds of what is known now are not needed */
+    for (size_t i = 0; i < bounds->n; i++) {
+        const struct fio_bound *b = &bounds->bound[i];
+        if (cell->dir[b->dir].lat[b->kind].n_reported == 0)
+            bounds->bound[kept++] = *b;
+    }
+    bounds->n = kept;
 }
 
 static void say_doubts(const struct fio_doubts *d, struct cell *cell)

@@ -63,7 +63,7 @@ static void read_mix(struct key_reader *k)
  */
 static void set_bs(struct key_reader *k, const uint64_t v[3], const char *text)
 {
-    uint64_t used[3];
+    uint64_t used[3] = {0};
     size_t n = 0;
     bool known = IS_KNOWN(k->key, CELL_KEY, rw);
     for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {

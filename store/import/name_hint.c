@@ -92,7 +92,7 @@ void name_hint_add(struct name_hint *hint, const char *name)
 {
     static const char *const depth_names[] = {"iodepth", "qd", NULL};
     static const char *const jobs_names[] = {"numjobs", "nj", "jobs", NULL};
-    struct words w;
+    struct words w = {.n = 0};
     split(&w, name);
     size_t at = 0;
     int rw = find_rw(&w, &at);
