@@ -224,7 +224,7 @@ static int print_report(const struct session *s, struct error *err)
     for (size_t i = 0; i < s->report.n; i++) {
         const struct import_row *row = &s->report.row[i];
         bad += row->result == IMPORT_FAILED || row->result == IMPORT_PARTLY;
-        if (row->skipped.len > 0 && !s->ctx->quiet)
+        if (row->skipped.len > 0 && !row->error && !s->ctx->quiet)
             fprintf(stderr, "left out: %s", row->skipped.text);
     }
     if (bad == 0)

@@ -1,0 +1,103 @@
+#!/bin/bash
+# import: files, folders, standard input; broken files; the same again; dry run; JSON.
+. "$(dirname "$0")/lib.sh"
+data=$SOURCE_DIR/tests/data/import/fio-json
+
+count() { "$BLKMATRIX" list --format json | python3 -c 'import json, sys
+runs = json.load(sys.stdin)
+print(len(runs), sum(r["cells"] for r in runs))'; }
+
+# a folder: the good ones are kept, the broken one is named with its place, other files are passed over
+mkdir -p in/deep/.hidden
+cp "$data"/d0[1-4]*.json "$data"/l24-truncated.json in/
+cp "$data"/d20*.json in/deep/
+cp "$data"/d21*.json in/deep/.hidden/
+echo 'nothing of interest' >in/notes.txt
+ln -s .. in/deep/loop
+run import in --label release=6.8 --label site=a=b
+expect_rc 5
+expect_in "$out" "7 files: 5 runs with 10 cells added, 1 of no known format passed over, 1 failed"
+expect_in "$out" "line 119 (byte 3000)"
+expect_in "$err" "1 of 7 files could not be read"
+[ "$(count)" = "5 10" ] || fail "5 runs with 10 cells are expected, got $(count)"
+"$BLKMATRIX" list --format json | grep -q '"site": "a=b"' || fail "labels are expected"
+
+# the same again, from another place and under another name, adds nothing and says so
+mkdir other && cp in/d03*.json other/renamed.txt
+run import in/d01*.json in/d02*.json other
+expect_rc 0
+expect_in "$out" "3 files: 0 runs with 0 cells added, 3 already in the store"
+[ "$(count)" = "5 10" ] || fail "nothing new is expected"
+
+# the same file twice in one call
+cp "$data"/d22*.json a.json && cp a.json b.json
+run import a.json b.json
+expect_rc 0
+expect_in "$out" "2 files: 1 run with 1 cell added, 1 already in the store"
+
+# standard input, also with text around the document
+run_stdin() { ran="blkmatrix $* <file"; rc=0; "$BLKMATRIX" "$@" >"$out" 2>"$err" <"$input" || rc=$?; }
+input=$data/d08-fio3.7-client2hosts-eta-prefix.txt
+run_stdin import -
+expect_rc 0
+expect_in "$out" "1 file: 1 run with 1 cell added"
+"$BLKMATRIX" list | grep -q stdin || fail "the run is named stdin"
+
+# a dry run stores nothing and makes no store
+run import --db fresh.db --dry-run "$data"
+expect_rc 5
+expect_in "$out" "would be added"
+[ ! -e fresh.db ] || fail "a dry run must not make a store"
+before=$(count)
+run import --dry-run a.json "$data"/d23*.json
+expect_rc 0
+expect_in "$out" "1 run with 4 cells would be added, 1 already in the store"
+[ "$(count)" = "$before" ] || fail "a dry run must not store"
+
+# what is whole of a broken file
+head -c 15000 "$data"/d23*.json >cut.json
+run import cut.json
+expect_rc 5
+expect_in "$out" "partly"
+expect_in "$out" "1 run with 2 cells added, 1 broken, of which the whole parts were taken"
+"$BLKMATRIX" list | grep cut | grep -q partial || fail "the run is partial"
+
+# wrong usage and files that are not there
+run import
+expect_rc 2
+run import --label nonsense a.json
+expect_rc 2
+expect_in "$err" "KEY=VALUE"
+run import --as nonsense a.json
+expect_rc 2
+expect_in "$err" "fio-json"
+run import --as help
+expect_rc 0
+expect_in "$out" "fio-json"
+run import missing.json "$data"/d12*.json
+expect_rc 5
+expect_in "$out" "No such file"
+expect_in "$out" "1 run with 1 cell added"
+run import in/notes.txt
+expect_rc 5
+expect_in "$out" "no format that can be imported"
+run import in/deep/.hidden/.. </dev/null
+mkdir empty
+run import empty
+expect_rc 5
+
+# hostile names reach the terminal and JSON harmless
+cp "$data"/d05*.json $'evil\033[31m\n"<b>.json'
+run import --format json $'evil\033[31m\n"<b>.json' "$data"/l24-truncated.json
+expect_rc 5
+grep -q $'\033' "$out" && fail "a control byte in the output"
+cp "$out" import.json
+python3 - "$SOURCE_DIR/schemas/json/import.schema.json" import.json <<'PY' || fail "the JSON does not fit its schema"
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(0)
+jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
+PY
+exit 0
