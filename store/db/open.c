@@ -111,8 +111,14 @@ static int connect_db(struct store *s, int flags, const char *query, struct erro
     free(uri);
     if (rc != SQLITE_OK)
         return store_error(s->path, s->db, rc, "cannot open", err);
-    /* enough cache that a folder of imports does not spill, and savepoints without files */
-    sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384", NULL, NULL, NULL);
+    /*
+     * Enough cache that a folder of imports does not spill; savepoints without files; and no trust
+     * in what the schema of a file that somebody sent may call.
+     */
+    sqlite3_exec(s->db,
+                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;"
+                 "PRAGMA trusted_schema = 0",
+                 NULL, NULL, NULL);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
     return 0;

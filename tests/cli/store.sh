@@ -98,10 +98,19 @@ if command -v script >/dev/null; then
     expect_not_in "$out" "release=6.9"
 fi
 
-# people with plain sqlite3
-if command -v sqlite3 >/dev/null; then
-    sqlite3 "$BLKMATRIX_DB" "SELECT direction, round(iops), round(mib_s, 1), p50 > 0, devices FROM v_cell" >"$out"
-    grep -qxE 'read\|3(49|50)[0-9].0\|13.[67]\|1\|sim' "$out" || fail "v_cell"
-    sqlite3 "$BLKMATRIX_DB" "SELECT name, cells, status FROM v_run" >"$out"
-    grep -qx 'c|1|complete' "$out" || fail "v_run"
-fi
+# people with plain SQL: the views, and every query of docs/store.md
+python3 - "$BLKMATRIX_DB" "$SOURCE_DIR/docs/store.md" <<'PY' || fail "SQL"
+import re, sqlite3, sys
+db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+((direction, iops, mib_s, p50, devices, latency),) = db.execute(
+    "SELECT direction, iops, mib_s, p50, devices, latency FROM v_cell")
+assert (direction, devices, latency) == ("read", "sim", "clat")
+assert abs(iops - 3500) < 35 and abs(mib_s - iops * 4096 / 2**20) < 1e-6 and p50 > 1e6
+assert db.execute("SELECT name, cells, status FROM v_run").fetchall() == [("c", 1, "complete")]
+queries = re.findall(r"```sql\n(.*?)```", open(sys.argv[2]).read(), re.S)
+assert len(queries) >= 5
+for query in queries:
+    db.execute(query).fetchall()
+((bs, depth, best, *_),) = db.execute(queries[0]).fetchall()
+assert (bs, depth) == (4096, 8) and abs(best - 3500) < 35
+PY
