@@ -5,6 +5,9 @@
 
 #include "core/base/utf8.h"
 
+#undef error_set /* here are the functions behind the macros */
+#undef error_errno
+
 /*
  * Copies text to dst (size n): what is no character, and control characters but newline, byte by
  * byte as \xNN. Ends with "..." when it does not fit.

@@ -50,6 +50,19 @@ int error_set(struct error *err, int code, const char *fmt, ...)
 int error_errno(struct error *err, int code, int errnum, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/*
+ * The functions, in a form that shows every compiler and analyzer what the rule above says: the
+ * result is -code, below zero, so the caller's out parameter is not read.
+ */
+static inline int error_negative(int set, int code)
+{
+    (void)set;
+    return -code;
+}
+#define error_set(err, code, ...) error_negative((error_set)((err), (code), __VA_ARGS__), (code))
+#define error_errno(err, code, ...)                                                                \
+    error_negative((error_errno)((err), (code), __VA_ARGS__), (code))
+
 /* Puts "text: " in front of the message; returns -err->code (or -fallback when err is NULL). */
 int error_prefix(struct error *err, int fallback, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
