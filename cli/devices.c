@@ -215,7 +215,7 @@ static int devices_run(struct cmd_ctx *ctx, void *config, const char **rest, siz
 
 const struct cmd cmd_devices = {
     .name = "devices",
-    .summary = "list block devices, and whether they could be written",
+    .summary = "lists block devices, and whether a test may write to them",
     .group = "Measure",
     .usage = "[PATH...]",
     .description =

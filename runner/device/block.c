@@ -85,13 +85,14 @@ static char *recorded_name(const struct sysroot *sr, const char *given)
     }
     char *name = strncmp(path, "/dev/", 5) == 0 ? xstrdup(path + 5) : NULL;
     free(path);
-    for (char *p = name; p && (p = strchr(p, '/')) != NULL;)
+    if (!name)
+        return NULL;
+    for (char *p = name; (p = strchr(p, '/')) != NULL;)
         *p = '!';
-    if (name && !sysroot_exists(sr, "/sys/class/block/%s", name)) {
-        free(name);
-        name = NULL;
-    }
-    return name;
+    if (sysroot_exists(sr, "/sys/class/block/%s", name))
+        return name;
+    free(name);
+    return NULL;
 }
 
 char *block_name(const struct sysroot *sr, const char *path)

@@ -34,7 +34,7 @@ static int open_same(int *fd, const struct device_info *info, int flags, struct 
 /* The order matters: nothing is opened for writing before the first check has passed. */
 static int open_for_writing(struct device *d, const struct device_request *r, struct error *err)
 {
-    int look, direct = r->direct ? O_DIRECT : 0;
+    int look = -1, direct = r->direct ? O_DIRECT : 0;
     int rc = open_same(&look, &d->info, O_RDONLY | O_NONBLOCK, err);
     if (rc < 0)
         return rc;

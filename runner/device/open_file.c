@@ -62,7 +62,7 @@ static int reopen(int *fd, const struct device_info *info, int look, int flags, 
 static int extend(const struct device *d, const struct device_request *r, int look, uint64_t from,
                   uint64_t size, struct error *err)
 {
-    int fd;
+    int fd = -1;
     int rc = reopen(&fd, &d->info, look, O_RDWR, err);
     if (rc < 0)
         return rc;

@@ -11,9 +11,9 @@ assert not db.execute("pragma foreign_key_check").fetchall()
 print(*sorted(r[0] for r in db.execute("select ordinal from cell where status = (select status from cell order by ordinal limit 1)")))
 PY
 }
-start() { lab_spawn "$BLKMATRIX" sweep --db "$db" --dev "$LAB_DEV" --bs 4k..64k --iodepth 1,8 --ramp 100ms --runtime 700ms --interval 100ms --progress never "$@"; }
+start() { lab_spawn "$BLKMATRIX" sweep --db "$db" --progress never --quiet "$@"; }
 
-start --name killed
+start --dev "$LAB_DEV" --bs 4k..64k --iodepth 1,8 --ramp 100ms --runtime 700ms --interval 100ms --name killed
 first=$LAB_PID
 sleep 2.6
 kill -9 "$first"

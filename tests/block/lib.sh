@@ -1,5 +1,6 @@
 # What the block tests share. Sourced; needs $BLKMATRIX. Loop devices and mounts come from lab.sh.
 set -u
+: "${BLKMATRIX:?is the program to test}"
 # shellcheck source=tests/block/lab.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lab.sh"
 

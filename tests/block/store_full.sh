@@ -6,7 +6,7 @@ lab_start --size 16M || fail "no lab"
 mkdir "$LAB_DIR/mnt/small"
 mount -t tmpfs -o size=1M blkmatrix-small "$LAB_DIR/mnt/small" || fail mount
 db=$LAB_DIR/mnt/small/store.db
-runs() { python3 - "$db" <<'PY'
+runs() { python3 - "$db" "$@" <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(f"file:{sys.argv[1]}?immutable=1" if len(sys.argv) > 2 else f"file:{sys.argv[1]}?mode=ro", uri=True)
 assert db.execute("pragma integrity_check").fetchone() == ("ok",)
@@ -32,7 +32,7 @@ small --bs 4k || fail "with room again: $(cat "$LAB_DIR/err")"
 ok "with room again it goes on"
 
 mount -o remount,ro "$LAB_DIR/mnt/small" || fail "remount"
-before=$(runs immutable)
+before=$(runs immutable) || fail "the store cannot be read"
 rc=0
 small --bs 4k || rc=$?
 [ $rc = 6 ] || fail "read-only: exit $rc, $(cat "$LAB_DIR/err")"

@@ -67,7 +67,8 @@ static void unpack_entry(const char *root, char *line, FILE *in)
     char *text = strstr(line, ": ");
     struct strbuf content = STRBUF_INIT;
     if (arrow) {
-        *arrow = arrow[strcspn(arrow, "\n")] = '\0';
+        line[strcspn(line, "\n")] = '\0';
+        *arrow = '\0';
         make_link(root, line, arrow + 4);
     } else if (text) {
         *text = '\0';
@@ -77,12 +78,13 @@ static void unpack_entry(const char *root, char *line, FILE *in)
         *colon = '\0';
         char *more = NULL;
         size_t room = 0;
-        for (int c; (c = getc(in)) == '\t';) {
+        int c;
+        while ((c = getc(in)) == '\t') {
             if (getline(&more, &room, in) < 0)
                 die("read", line);
             add_unescaped(&content, more);
         }
-        fseek(in, -1, SEEK_CUR);
+        ungetc(c, in);
         write_file(root, line, &content);
         free(more);
     }
@@ -119,7 +121,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 void sysroot_file_remove(struct sysroot *sr)
 {
-    char *root = (char *)(uintptr_t)sr->root;
+    char *root; /* ours, const only for readers */
+    memcpy(&root, &sr->root, sizeof root);
     nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     free(root);
     sr->root = NULL;
