@@ -29,12 +29,26 @@ static int fill(int fd, const struct device_request *r, const char *path, uint64
     return rc;
 }
 
-static int make_file(const struct device_request *r, const char *path, struct error *err)
+/* Before gigabytes are written: can the file be opened as the run will open it? */
+static int try_direct(const struct device_info *info, struct error *err)
 {
+    int fd = open(info->resolved, O_RDONLY | O_DIRECT | O_CLOEXEC);
+    if (fd < 0)
+        return open_failed(info, errno, true, err);
+    close(fd);
+    return 0;
+}
+
+static int make_file(const struct device_info *info, const struct device_request *r,
+                     struct error *err)
+{
+    const char *path = info->resolved;
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return error_errno(err, ERR_DEVICE, errno, "cannot make %s", path);
-    int rc = fill(fd, r, path, 0, r->size, err);
+    int rc = r->direct ? try_direct(info, err) : 0;
+    if (rc == 0)
+        rc = fill(fd, r, path, 0, r->size, err);
     close(fd);
     if (rc < 0)
         remove_unfinished(path);
@@ -118,7 +132,7 @@ int open_file(struct device *d, const struct device_request *r, struct error *er
 {
     int look = open(d->info.resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (look < 0 && errno == ENOENT) {
-        int rc = make_file(r, d->info.resolved, err);
+        int rc = make_file(&d->info, r, err);
         if (rc < 0)
             return rc;
         look = open(d->info.resolved, O_RDONLY | O_CLOEXEC | O_NOCTTY);

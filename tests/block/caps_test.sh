@@ -6,14 +6,14 @@ command -v fio >/dev/null || lab_skip "no fio to compare with"
 lab_start --size 256M --iops 3500 --bps 50M --max-io-kb 1024 || fail "no lab"
 cd "$LAB_DIR" || fail "$LAB_DIR"
 
-ours() { # ours RW BS: bytes/s of 3 s, after a second of ramp
+ours() { # ours RW BS: bytes/s of 3 s, after half a second of ramp
 	lab_exec "$BLKMATRIX" sweep --db "$LAB_DIR/caps.db" --dev "$LAB_DEV" --rw "$1" --allow-write --bs "$2" --iodepth 32 \
-		--ramp 1s --runtime 3s --progress never --format json --quiet >ours.json 2>ours.err || fail "sweep: $(cat ours.err)"
+		--ramp 500ms --runtime 3s --progress never --format json --quiet >ours.json 2>ours.err || fail "sweep: $(cat ours.err)"
 	python3 -c 'import json,sys; print(json.load(open("ours.json"))["cells"][0][sys.argv[1]]["bw"])' "${1#rand}"
 }
 fios() {
 	lab_exec fio --name=caps --filename="$LAB_DEV" --rw="$1" --bs="$2" --iodepth=32 --ioengine=libaio --direct=1 --norandommap \
-		--ramp_time=1 --runtime=3 --time_based --output-format=json --output=fio.json >fio.err 2>&1 || fail "fio: $(cat fio.err)"
+		--ramp_time=500ms --runtime=3 --time_based --output-format=json --output=fio.json >fio.err 2>&1 || fail "fio: $(cat fio.err)"
 	python3 -c 'import json,sys; print(json.load(open("fio.json"))["jobs"][0][sys.argv[1]]["bw_bytes"])' "${1#rand}"
 }
 judge() { # judge BS FILE: medians of the rows against the cap and each other

@@ -36,3 +36,20 @@ rc=0
 sweep --dev "$LAB_DIR/mnt/large" --size 500M || rc=$?
 [ $rc = 4 ] && [ ! -e "$LAB_DIR/mnt/large" ] || fail "too large: exit $rc, $(ls "$LAB_DIR/mnt")"
 grep -q "No space left on device" "$LAB_DIR/err" || fail "$(cat "$LAB_DIR/err")"
+
+# a filesystem without extended attributes: the mark is a file beside it
+mkdir "$LAB_DIR/mnt/plain"
+mount -t ramfs blkmatrix-plain "$LAB_DIR/mnt/plain" || fail "mount ramfs"
+f=$LAB_DIR/mnt/plain/scratch
+rc=0
+sweep --dev "$f" --size 4M || rc=$?
+[ $rc = 2 ] && grep -q "ramfs does not support it" "$LAB_DIR/err" || fail "O_DIRECT on ramfs: exit $rc, $(cat "$LAB_DIR/err")"
+[ ! -e "$f" ] || fail "a file was left behind that cannot be used"
+sweep --dev "$f" --size 4M --direct 0 || fail "buffered: $(cat "$LAB_DIR/err")"
+[ -f "$f.blkmatrix" ] || fail "no mark: $(ls "$LAB_DIR/mnt/plain")"
+sweep --dev "$f" --rw write --direct 0 || fail "our own file: $(cat "$LAB_DIR/err")"
+cp "$f" "$f.new" && mv "$f.new" "$f" # another file of that name and size: the mark does not vouch for it
+rc=0
+sweep --dev "$f" --rw write --direct 0 || rc=$?
+[ $rc = 3 ] && grep -q "has been replaced since" "$LAB_DIR/err" || fail "a file put in its place: exit $rc, $(cat "$LAB_DIR/err")"
+ok "mark beside the file"
