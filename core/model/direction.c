@@ -100,10 +100,18 @@ static bool lat_is_known(const struct lat *l)
     return l->known != 0 || l->hist || l->n_reported > 0;
 }
 
+/* How much is known of a latency: its distribution is worth more than its mean. */
+static int lat_rank(const struct lat *l)
+{
+    return l->hist || l->n_reported > 0 ? 2 : lat_is_known(l);
+}
+
 enum lat_kind direction_main_lat(const struct direction *d, bool rate_limited)
 {
-    bool lat = lat_is_known(&d->lat[LAT_LAT]), clat = lat_is_known(&d->lat[LAT_CLAT]);
-    if (lat && (rate_limited || !clat))
-        return LAT_LAT;
-    return clat ? LAT_CLAT : LAT_KIND_COUNT;
+    int lat = lat_rank(&d->lat[LAT_LAT]), clat = lat_rank(&d->lat[LAT_CLAT]);
+    if (lat == 0 && clat == 0)
+        return LAT_KIND_COUNT;
+    if (lat == clat)
+        return rate_limited ? LAT_LAT : LAT_CLAT;
+    return lat > clat ? LAT_LAT : LAT_CLAT;
 }

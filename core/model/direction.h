@@ -98,8 +98,9 @@ bool lat_percentile(const struct lat *l, double p, uint64_t *ns);
 void lat_release(struct lat *l);
 
 /*
- * The latency that stands for a cell: lat when the load was rate-limited or clat is unknown, else
- * clat (what fio shows). LAT_KIND_COUNT when no latency is known.
+ * The latency that stands for a cell: lat when the load was rate-limited, else clat (what fio
+ * shows); the other one when only that is known, or only of that more than a mean (an imported file
+ * has percentiles of one of them). LAT_KIND_COUNT when no latency is known.
  */
 enum lat_kind direction_main_lat(const struct direction *d, bool rate_limited);
 

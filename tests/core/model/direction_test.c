@@ -108,6 +108,15 @@ Test(direction, the_latency_that_stands_for_it)
     SET(&d.lat[LAT_LAT], LAT_F, mean, 1);
     cr_expect_eq(direction_main_lat(&d, false), LAT_CLAT);
     cr_expect_eq(direction_main_lat(&d, true), LAT_LAT);
+    struct lat_point p50 = {50, 1}; /* fio states percentiles of one kind */
+    d.lat[LAT_CLAT].reported = &p50;
+    d.lat[LAT_CLAT].n_reported = 1;
+    cr_expect_eq(direction_main_lat(&d, true), LAT_CLAT);
+    d.lat[LAT_LAT].reported = d.lat[LAT_CLAT].reported;
+    d.lat[LAT_LAT].n_reported = 1;
+    d.lat[LAT_CLAT].n_reported = 0;
+    cr_expect_eq(direction_main_lat(&d, false), LAT_LAT);
+    d.lat[LAT_LAT].n_reported = 0;
     UNSET(&d.lat[LAT_CLAT], LAT_F, mean);
     cr_expect_eq(direction_main_lat(&d, false), LAT_LAT);
 }
