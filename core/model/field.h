@@ -79,7 +79,10 @@ struct field_set {
         LIST(FIELD_MEMBER)                                                                         \
     }
 
-/* Sets a member that is not text and marks it known: SET(key, CELL_KEY, bs, 4096). */
+/*
+ * Sets a member that is not text and marks it known: SET(key, CELL_KEY, bs, 4096). `rec` is
+ * evaluated twice: a variable, not a call.
+ */
 #define SET(rec, PREFIX, name_, value_)                                                            \
     ((rec)->name_ = (value_), (rec)->known |= UINT64_C(1) << PREFIX##_##name_)
 #define IS_KNOWN(rec, PREFIX, name_) (((rec)->known >> PREFIX##_##name_ & 1) != 0)

@@ -127,3 +127,14 @@ Test(cell_key, what_a_pattern_does)
     }
     cr_expect_null(rw_names[RW_COUNT]);
 }
+
+Test(cell_key, a_mix_without_its_share)
+{
+    struct cell_key k = {0};
+    SET(&k, CELL_KEY, rw, RW_TRIMWRITE);
+    SET(&k, CELL_KEY, rwmixread, 50);
+    expect(cell_key_words, &k, "sequential trim and write");
+    SET(&k, CELL_KEY, rw, RW_RANDRW);
+    SET(&k, CELL_KEY, rwmixread, 101);
+    expect(cell_key_words, &k, "random mix");
+}

@@ -114,3 +114,22 @@ Test(field, unit_names)
     for (int u = UNIT_NONE; u <= UNIT_CELSIUS; u++)
         cr_expect_not_null(field_unit_name((enum field_unit)u));
 }
+
+Test(field, numbers_land_in_any_type)
+{
+    struct cell c = {0};
+    field_set_u64(&cell_fields, &c, CELL_started_ns, 5);
+    field_set_u64(&cell_fields, &c, CELL_steal, 2);
+    field_set_f64(&cell_fields, &c, CELL_repeat, 3.7);
+    field_set_i64(&cell_fields, &c, CELL_runtime_ns, 9);
+    cr_expect_eq(c.started_ns, 5);
+    cr_expect_eq(c.steal, 2.0);
+    cr_expect_eq(c.repeat, 3);
+    cr_expect_eq(field_get_i64(&cell_fields, &c, CELL_steal), 2);
+    field_set_u64(&cell_fields, &c, CELL_name, 7); /* a text takes no number */
+    cr_expect_not(field_is_known(&cell_fields, &c, CELL_name));
+    cr_expect_eq(field_get_u64(&cell_fields, &c, CELL_name), 0);
+    cr_expect_eq(field_get_u64(&cell_fields, &c, CELL_ordinal), 0, "unknown");
+    SET(&c, CELL, together, true);
+    cr_expect_eq(field_get_f64(&cell_fields, &c, CELL_together), 1);
+}

@@ -277,3 +277,32 @@ Test(hist, distances)
     cr_expect_eq(hist_wasserstein_ln(&b, &b), 0);
     cJSON_Delete(j);
 }
+
+/* fio 3.33 printed both the bins and the percentiles it took from them. */
+Test(hist, percentiles_are_those_of_fio)
+{
+    cJSON *j = vectors_load("fio_percentiles");
+    const cJSON *c, *pair;
+    cJSON_ArrayForEach(c, cJSON_GetObjectItem(j, "cases"))
+    {
+        static struct hist h;
+        hist_init(&h);
+        cJSON_ArrayForEach(pair, cJSON_GetObjectItem(c, "bins"))
+        {
+            uint64_t v = (uint64_t)cJSON_GetArrayItem(pair, 0)->valuedouble;
+            cr_expect_eq(hist_mid(hist_index(v)), v, "fio's %lu is not the middle of a bucket", v);
+            hist_add_bin(&h, v, (uint64_t)cJSON_GetArrayItem(pair, 1)->valuedouble);
+        }
+        cr_expect_eq(hist_n(&h), vectors_whole(c, "n"));
+        cJSON_ArrayForEach(pair, cJSON_GetObjectItem(c, "percentile"))
+        {
+            double p = cJSON_GetArrayItem(pair, 0)->valuedouble;
+            uint64_t want = (uint64_t)cJSON_GetArrayItem(pair, 1)->valuedouble;
+            uint64_t got = hist_percentile(&h, p);
+            cr_expect_eq(got, want, "p%g: %lu, fio says %lu", p, got, want);
+        }
+        double mean = vectors_number(c, "mean");
+        cr_expect_float_eq(hist_mean(&h), mean, mean / 128);
+    }
+    cJSON_Delete(j);
+}
