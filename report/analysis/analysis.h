@@ -198,7 +198,8 @@ struct row_cap {
      */
     double iops;
     double iops_max; /* the same for the upper end of a cap whose unit is unsure; else iops */
-    double total;    /* the cap itself for all devices of the row, in the unit of its kind */
+    double total,
+        total_max; /* the cap itself for all devices of the row, in the unit of its kind */
 };
 
 /*

@@ -100,7 +100,7 @@ static bool apply(const struct row *r, const struct limit *l, struct row_cap *ou
         return false;
     bool shared = !IS_KNOWN(l, LIMIT, side) || l->side == SIDE_ANY;
     double share = shared ? share_of_budget(r, l->kind) : 1;
-    *out = (struct row_cap){l, lo * share / each, hi * share / each, lo};
+    *out = (struct row_cap){l, lo * share / each, hi * share / each, lo, hi};
     return true;
 }
 

@@ -83,7 +83,8 @@ static void add_regions(struct owned *d, const struct family *f)
             continue;
         }
         GROW(d->region, d->n_regions + 1, d->region_room);
-        d->region[d->n_regions++] = (struct region){f, i, i, finding, level};
+        d->region[d->n_regions++] =
+            (struct region){f, i, i, finding, d->pub.finding, d->analysis->facts, level};
     }
 }
 
@@ -133,7 +134,7 @@ static void add_claim(struct owned *d, const struct region *r)
         .text = region_clause(a, d->run, r),
         .measured = bytes ? bw_words(a, rate * (double)f->row->bs) : iops_words(a, rate),
         .cap = f->limit ? limit_value(a, f->limit, f->cap) : NULL,
-        .share = f->limit ? plain(a, fmt_share(buf, f->share)) : NULL,
+        .share = f->limit ? arena_printf(a, "%s %%", fmt_number(buf, f->share * 100)) : NULL,
         .disproof = disproof_words(d, r),
         .finding = f,
     };

@@ -38,6 +38,12 @@ static double distance(const struct row_cap *cap, double rate)
     return rate > cap->iops_max ? log(rate / cap->iops_max) : 0;
 }
 
+/* Which end of the band of an unsure unit is nearer. */
+static bool upper_reading(const struct row_cap *cap, double rate)
+{
+    return rate * rate > cap->iops * cap->iops_max;
+}
+
 static bool has_burst(const struct row_cap *cap, size_t n, const struct limit *base)
 {
     for (size_t i = 0; i < n; i++) {
@@ -76,21 +82,22 @@ static bool evaluate(const struct row_facts *f, struct finding *finding)
             (!best || distance(&cap[i], rate) < distance(best, rate)))
             best = &cap[i];
     }
-    bool tight = best && rate >= TIGHT * best->iops;
+    bool tight = best && rate >= TIGHT * best->iops; /* under the lower reading of its unit */
     bool fires = best && (tight || !(f->saturated.latency_weight > KNEE_MOST));
     if (fires) {
         finding->binds = binds_of(best->limit);
         finding->limit = best->limit;
-        finding->cap = best->total;
-        finding->share = rate / best->iops;
+        bool upper = upper_reading(best, rate);
+        finding->cap = upper ? best->total_max : best->total;
+        finding->share = rate / (upper ? best->iops_max : best->iops);
         find_sustained(cap, n, rate, finding);
         finding->confidence = CONFIDENCE_LIKELY;
         if (tight && f->saturated.state == SATURATION_YES)
             finding->confidence = CONFIDENCE_CERTAIN;
         for (size_t i = 0; i < n; i++) {
             double ratio = cap[i].iops / best->iops;
-            if (&cap[i] != best && binds_of(cap[i].limit) != finding->binds && ratio <= TIED &&
-                ratio >= 1 / TIED)
+            if (&cap[i] != best && within_reach(&cap[i], rate) &&
+                binds_of(cap[i].limit) != finding->binds && ratio <= TIED && ratio >= 1 / TIED)
                 finding->also |= 1u << binds_of(cap[i].limit);
         }
     }

@@ -163,30 +163,42 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
     return text;
 }
 
+/* The base caps that hold the regions once credits are gone, each once; how many regions have one. */
+static size_t add_bases(struct arena *a, struct strbuf *out, const struct region *r, size_t n)
+{
+    const struct limit *said[8];
+    size_t n_said = 0, bursts = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool any = false;
+        for (size_t k = r[i].first; k <= r[i].last; k++) {
+            const struct limit *base = finding_at(&r[i], k)->base;
+            bool seen = !base || n_said == sizeof said / sizeof *said;
+            any = any || base;
+            for (size_t s = 0; s < n_said; s++)
+                seen = seen || said[s] == base;
+            if (seen)
+                continue;
+            said[n_said++] = base;
+            strbuf_addf(out, "%s%s", out->len ? " and " : "", limit_value(a, base, base->value));
+        }
+        bursts += any;
+    }
+    return bursts;
+}
+
 const char *burst_sentence(struct arena *a, const struct region *r, size_t n)
 {
-    struct strbuf sb = STRBUF_INIT;
-    size_t caps = 0, bursts = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct finding *f = r[i].finding;
-        caps += f->limit != NULL;
-        if (!f->base)
-            continue;
-        bursts++;
-        bool said = false;
-        for (size_t k = 0; k < i; k++)
-            said = said || r[k].finding->base == f->base;
-        if (!said)
-            strbuf_addf(&sb, "%s%s", sb.len ? " and " : "",
-                        limit_value(a, f->base, f->base->value));
-    }
+    struct strbuf bases = STRBUF_INIT;
+    size_t caps = 0, bursts = add_bases(a, &bases, r, n);
+    for (size_t i = 0; i < n; i++)
+        caps += r[i].finding->limit != NULL;
     const char *who = bursts < caps ? "That needs burst credit"
                       : bursts == 1 ? "It is a burst figure"
                       : bursts == 2 ? "Both are burst figures"
                                     : "All are burst figures";
     const char *text = NULL;
     if (bursts > 0)
-        text = arena_printf(a, "%s; once the credit is gone it is %s.", who, sb.text);
-    strbuf_release(&sb);
+        text = arena_printf(a, "%s; once the credit is gone it is %s.", who, bases.text);
+    strbuf_release(&bases);
     return text;
 }

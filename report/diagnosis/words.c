@@ -124,6 +124,11 @@ const struct row_facts *deepest(const struct family *f, size_t i)
     return f->ladder[i].rung[f->ladder[i].n - 1];
 }
 
+const struct finding *finding_at(const struct region *r, size_t ladder)
+{
+    return &r->all[deepest(r->family, ladder) - r->facts];
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

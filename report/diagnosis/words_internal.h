@@ -17,6 +17,8 @@ struct region {
     const struct family *family;
     size_t first, last;            /* ladders */
     const struct finding *finding; /* of the first */
+    const struct finding *all;     /* of all facts, in their order */
+    const struct row_facts *facts; /* the first of those */
     enum level level;
 };
 
@@ -35,8 +37,9 @@ const char *noun(const struct row *r);                      /* "read", "write", 
 const char *range_words(struct arena *a, const struct region *r);
 const char *capitalise(struct arena *a, const char *text);
 
-/* The row at the deepest queue of ladder i. */
+/* The row at the deepest queue of ladder i, and the finding there. */
 const struct row_facts *deepest(const struct family *f, size_t i);
+const struct finding *finding_at(const struct region *r, size_t ladder);
 /* Medians over the block sizes of a region. */
 double region_iops(const struct region *r);
 double region_bw(const struct region *r);

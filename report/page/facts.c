@@ -11,7 +11,7 @@ static bool counts(const struct row *r)
 }
 
 /* Rates that differ by less are one plateau: its shallowest queue stands for it. */
-#define SAME_PEAK 0.995
+#define SAME_PEAK 0.999
 
 static double rate(const struct row *r, bool bytes)
 {

@@ -44,8 +44,8 @@ static const char *reached(struct page *p, const struct limit *l)
     char buf[NUMFMT_MAX];
     if (n == 0)
         return "no result";
-    return arena_printf(p->arena, "%zu result%s, up to %s of it", n, n == 1 ? "" : "s",
-                        fmt_share(buf, most));
+    return arena_printf(p->arena, "%zu result%s, up to %s\xC2\xA0%%", n, n == 1 ? "" : "s",
+                        fmt_number(buf, most * 100));
 }
 
 static enum tag owner_tag(enum limit_owner owner)
@@ -61,7 +61,7 @@ static struct page_table *table_of_caps(struct page *p)
     page_table_column(p, t, "Cap", false);
     page_table_column(p, t, "Holds", false);
     page_table_column(p, t, "Published", false);
-    page_table_column(p, t, "Measured unit", true);
+    page_table_column(p, t, "Converted", true);
     page_table_column(p, t, "Reached by", false);
     page_table_column(p, t, "Source", false);
     for (size_t i = 0; i < p->run->n_limits; i++) {
@@ -77,6 +77,14 @@ static struct page_table *table_of_caps(struct page *p)
                                              : l->source);
     }
     return t;
+}
+
+/* "at 4k to 16k" is "4k to 16k" under the heading "Block size". */
+static const char *without_preposition(const char *range)
+{
+    if (strncmp(range, "at ", 3) == 0)
+        return range + 3;
+    return strncmp(range, "from ", 5) == 0 ? range + 5 : range;
 }
 
 static struct page_table *table_of_claims(struct page *p)
@@ -101,7 +109,7 @@ static struct page_table *table_of_claims(struct page *p)
         const struct claim *c = &d->claim[i];
         if (several)
             page_table_text(p, t, c->group);
-        page_table_text(p, t, c->range);
+        page_table_text(p, t, without_preposition(c->range));
         page_table_tagged(p, t, c->text, page_tag(c->finding->binds));
         page_table_text(p, t, c->measured);
         if (with_caps) {

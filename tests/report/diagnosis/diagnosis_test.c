@@ -122,7 +122,7 @@ Test(sentence, disk_caps_small_writes_vm_caps_large_ones)
     add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 1024 * KiB, .depth = 64, .iops = 63.99});
     judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict, "At 4k the disk's burst IOPS cap (3,500) binds; at 1M "
-                                           "the VM's cached throughput cap (64 MB/s) binds.");
+                                           "the VM's cached throughput cap (64 MiB/s) binds.");
     cr_assert_str_eq(j.diagnosis->second,
                      "Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB/s.");
     cr_assert_str_eq(j.diagnosis->headline, "The disk caps small writes, the VM caps large ones");
