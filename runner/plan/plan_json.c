@@ -108,8 +108,10 @@ static int get_order(const cJSON *o, struct plan_axes *a, struct error *err)
 
 static int get_key(const cJSON *o, struct plan_axes *a, struct error *err)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "key"))
+    const cJSON *item, *key = cJSON_GetObjectItemCaseSensitive(o, "key");
+    if (!cJSON_IsObject(key)) /* members of an array have no names */
+        return bad(err, "key");
+    cJSON_ArrayForEach(item, key)
     {
         size_t i = field_find(&cell_key_fields, item->string);
         if (i == cell_key_fields.n || !cJSON_IsString(item) ||
