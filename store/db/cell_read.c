@@ -251,31 +251,9 @@ static int cell_ids(struct store *s, int64_t run_id, int64_t **id, size_t *n, st
     return rc;
 }
 
-/* The ids first, so that no statement is busy while fn runs and may use the store itself. */
-int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
-                    int (*fn)(struct cell *cell, void *arg), void *arg, struct error *err)
+static int count(struct store *s, enum query q, int64_t run_id, uint64_t *n, struct error *err)
 {
-    int64_t *id = NULL;
-    size_t n = 0;
-    bool began;
-    int rc = transaction_begin(s, false, &began, err);
-    if (rc < 0)
-        return rc;
-    rc = cell_ids(s, run_id, &id, &n, err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        struct cell *cell = cell_create();
-        rc = cell_load(s, id[i], flags, cell, err);
-        if (rc == 0)
-            rc = fn(cell, arg);
-        cell_destroy(cell);
-    }
-    free(id);
-    return transaction_end(s, began, rc, err);
-}
-
-int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err)
-{
-    sqlite3_stmt *stmt = query_start(s, Q_COUNT_CELLS, err);
+    sqlite3_stmt *stmt = query_start(s, q, err);
     if (!stmt)
         return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run_id);
@@ -284,4 +262,36 @@ int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error
         *n = (uint64_t)sqlite3_column_int64(stmt, 0);
     query_done(stmt);
     return rc < 0 ? rc : 0;
+}
+
+int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err)
+{
+    return count(s, Q_COUNT_CELLS, run_id, n, err);
+}
+
+/* The ids first, so that no statement is busy while fn runs and may use the store itself. */
+int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
+                    int (*fn)(struct cell *cell, void *arg), void *arg, struct error *err)
+{
+    int64_t *id = NULL;
+    size_t n = 0;
+    uint64_t devices = 0;
+    bool began;
+    int rc = transaction_begin(s, false, &began, err);
+    if (rc < 0)
+        return rc;
+    rc = cell_ids(s, run_id, &id, &n, err);
+    if (rc == 0)
+        rc = count(s, Q_COUNT_DEVICES, run_id, &devices, err);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct cell *cell = cell_create();
+        rc = cell_load(s, id[i], flags, cell, err);
+        if (rc == 0 && !cell_devices_exist(cell, devices))
+            rc = damaged(err, id[i], "a device that its run has not");
+        if (rc == 0)
+            rc = fn(cell, arg);
+        cell_destroy(cell);
+    }
+    free(id);
+    return transaction_end(s, began, rc, err);
 }

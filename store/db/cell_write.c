@@ -225,6 +225,16 @@ static void drop_oversized(struct cell *cell)
         cell_add_caveat(cell, "number-too-large");
 }
 
+bool cell_devices_exist(const struct cell *cell, size_t n)
+{
+    bool exist = true;
+    for (size_t i = 0; i < cell->n_devices; i++)
+        exist = exist && cell->device[i] < n;
+    for (size_t i = 0; i < cell->n_parts; i++)
+        exist = exist && cell->part[i].device < n;
+    return exist;
+}
+
 int cell_insert(struct store *s, struct cell *cell, struct error *err)
 {
     drop_oversized(cell);

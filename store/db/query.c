@@ -46,6 +46,7 @@ static const char *const text[Q_INSERT] = {
     [Q_FIND_SOURCE] = "SELECT id FROM run WHERE source_sha256 = ? ORDER BY id LIMIT 1",
     [Q_FIND_UUID] = "SELECT id FROM run WHERE uuid = ?",
     [Q_COUNT_CELLS] = "SELECT count(*) FROM cell WHERE run_id = ?",
+    [Q_COUNT_DEVICES] = "SELECT count(*) FROM device WHERE run_id = ?",
     [Q_CELL_IDS] = "SELECT id FROM cell WHERE run_id = ? ORDER BY ordinal, repeat, id",
     [Q_RUN_IDS] = "SELECT id FROM run ORDER BY id",
     [Q_RUN_IDS_BY_ID] = "SELECT id FROM run WHERE id = ?",

@@ -44,6 +44,7 @@ static int sink_begin(void *self, struct run *run, struct error *err)
     if (rc == 0) {
         s->sink.open = true;
         s->sink.run_id = run->id;
+        s->sink.n_devices = run->n_devices;
     }
     return rc;
 }
@@ -67,6 +68,9 @@ static int sink_cell(void *self, struct cell *cell, struct error *err)
 {
     struct store *s = self;
     cell->run_id = s->sink.run_id;
+    if (!cell_devices_exist(cell, s->sink.n_devices))
+        return error_set(err, ERR_STORE, "a cell of run %lld names a device that the run has not",
+                         (long long)cell->run_id);
     if (s->sink.mode == SINK_ATOMIC)
         return cell_insert(s, cell, err);
     bool began;

@@ -58,6 +58,7 @@ enum query {
     Q_FIND_SOURCE,
     Q_FIND_UUID,
     Q_COUNT_CELLS,
+    Q_COUNT_DEVICES,
     Q_CELL_IDS,
     Q_RUN_IDS,
     Q_RUN_IDS_BY_ID,
@@ -80,6 +81,7 @@ struct sink_state {
     bool open;      /* between begin and end */
     bool resumed;   /* the run was there before */
     int64_t run_id; /* of the open run */
+    size_t n_devices;
 };
 
 struct store {
@@ -139,6 +141,8 @@ int run_insert_limits(struct store *s, int64_t run_id, const struct limit *limit
 
 /* cell_write.c: inserts the cell with all it holds; sets its id. No transaction of its own. */
 int cell_insert(struct store *s, struct cell *cell, struct error *err);
+/* True when every device of the cell is one of the n of its run. */
+bool cell_devices_exist(const struct cell *cell, size_t n);
 /* cell_read.c: fills *cell ({0}); the caller releases it, also after an error. */
 int cell_load(struct store *s, int64_t cell_id, unsigned flags, struct cell *cell,
               struct error *err);

@@ -230,7 +230,12 @@ Test(open, verify_finds_values_that_cannot_be)
     cr_expect_eq(store_verify(s, &err), -ERR_STORE);
     cr_expect(strstr(err.message, "\"-1\" cannot be the bs"), "%s", err.message);
     store_close(s);
-    run_sql(path, "PRAGMA foreign_keys = 0; UPDATE cell SET bs = 1; DELETE FROM run");
+    run_sql(path, "UPDATE cell SET bs = 1; UPDATE cell_device SET device = 99");
+    s = must_open(path, STORE_READ);
+    cr_expect_eq(store_verify(s, &err), -ERR_STORE);
+    cr_expect(strstr(err.message, "a device that its run has not"), "%s", err.message);
+    store_close(s);
+    run_sql(path, "PRAGMA foreign_keys = 0; DELETE FROM run");
     s = must_open(path, STORE_READ);
     cr_expect_eq(store_verify(s, &err), -ERR_STORE);
     cr_expect(strstr(err.message, "without its parent"), "%s", err.message);
