@@ -71,18 +71,24 @@ static bool add_devices(const struct row *r, const struct limit *l, double *lo, 
     return !first;
 }
 
-/* Share of this direction in what a budget for reads and writes together sees. */
-static double share_of_budget(const struct row *r, enum limit_kind kind)
+/*
+ * Share of the row in what the budget of a cap sees: all directions unless it is of one, all devices
+ * unless it is that of a disk.
+ */
+static double share_of_budget(const struct row *r, const struct limit *l)
 {
-    const struct direction *dir = r->part ? r->cell->part[r->part - 1].dir : r->cell->dir;
-    size_t field = kind == CAP_IOPS ? DIRECTION_iops : DIRECTION_bw;
+    bool one_side = IS_KNOWN(l, LIMIT, side) && l->side != SIDE_ANY;
+    const struct direction *own = r->part ? r->cell->part[r->part - 1].dir : r->cell->dir;
+    const struct direction *seen = l->owner == OWNER_DISK ? own : r->cell->dir;
+    size_t field = l->kind == CAP_IOPS ? DIRECTION_iops : DIRECTION_bw;
     double all = 0;
     for (enum dir d = 0; d < DIR_SYNC; d++) {
-        double rate = field_get_f64(&direction_fields, &dir[d], field);
-        all += rate > 0 ? rate : 0;
+        double rate = field_get_f64(&direction_fields, &seen[d], field);
+        if (rate > 0 && (!one_side || d == r->dir))
+            all += rate;
     }
-    double own = field_get_f64(&direction_fields, &dir[r->dir], field);
-    return all > 0 && own > 0 ? own / all : 1;
+    double mine = field_get_f64(&direction_fields, &own[r->dir], field);
+    return all > 0 && mine > 0 ? mine / all : 1;
 }
 
 static bool apply(const struct row *r, const struct limit *l, struct row_cap *out)
@@ -98,8 +104,7 @@ static bool apply(const struct row *r, const struct limit *l, struct row_cap *ou
         each = fmax(1, ceil(bytes / (double)l->io_size));
     if (!(each > 0))
         return false;
-    bool shared = !IS_KNOWN(l, LIMIT, side) || l->side == SIDE_ANY;
-    double share = shared ? share_of_budget(r, l->kind) : 1;
+    double share = share_of_budget(r, l);
     *out = (struct row_cap){l, lo * share / each, hi * share / each, lo, hi};
     return true;
 }

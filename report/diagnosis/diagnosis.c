@@ -21,6 +21,9 @@ const char *const confidence_names[CONFIDENCE_COUNT + 1] = {"unknown", "possible
 /* At most so many patterns are in the verdict; all are in the claims. */
 #define MAX_SENTENCES 3
 
+/* Rates this close (ln) at two block sizes are one level. */
+#define SAME_LEVEL 0.05
+
 struct owned {
     struct diagnosis pub; /* first: what callers see */
     const struct analysis *analysis;
@@ -48,7 +51,22 @@ static const struct finding *finding_of(const struct owned *d, const struct row_
     return &d->pub.finding[f - d->analysis->facts];
 }
 
-static enum level level_of(const struct family *f, uint64_t bs)
+/* Too few sizes for a fit: what two of them have in common, else what people look at first. */
+static enum level level_of_few(const struct family *f, size_t i)
+{
+    const struct row_facts *mine = deepest(f, i), *other = deepest(f, i ? 0 : f->n - 1);
+    if (mine != other) {
+        double iops = mine->rate_now / other->rate_now;
+        double bytes = iops * (double)mine->row->bs / (double)other->row->bs;
+        if (fabs(log(iops)) < SAME_LEVEL)
+            return LEVEL_IOPS;
+        if (fabs(log(bytes)) < SAME_LEVEL)
+            return LEVEL_BW;
+    }
+    return mine->row->bs <= 32768 ? LEVEL_IOPS : LEVEL_BW;
+}
+
+static enum level level_of(const struct family *f, size_t i)
 {
     switch (f->plateau.model) {
     case PLATEAU_IOPS:
@@ -58,9 +76,9 @@ static enum level level_of(const struct family *f, uint64_t bs)
     case PLATEAU_SOFT:
         return LEVEL_SOFT;
     case PLATEAU_BOTH:
-        return (double)bs < f->plateau.knee_bs ? LEVEL_IOPS : LEVEL_BW;
+        return (double)f->ladder[i].bs < f->plateau.knee_bs ? LEVEL_IOPS : LEVEL_BW;
     default:
-        return bs <= 32768 ? LEVEL_IOPS : LEVEL_BW;
+        return level_of_few(f, i);
     }
 }
 
@@ -76,7 +94,7 @@ static void add_regions(struct owned *d, const struct family *f)
     size_t start = d->n_regions;
     for (size_t i = 0; i < f->n; i++) {
         const struct finding *finding = finding_of(d, deepest(f, i));
-        enum level level = level_of(f, f->ladder[i].bs);
+        enum level level = level_of(f, i);
         struct region *r = d->n_regions > start ? &d->region[d->n_regions - 1] : NULL;
         if (r && continues(r, finding, level)) {
             r->last = i;
@@ -140,6 +158,12 @@ static void add_claim(struct owned *d, const struct region *r)
     };
 }
 
+/* One device's share of a load on several: in the table, not in the verdict. */
+static bool is_share(const struct family *f)
+{
+    return f->n > 0 && f->ladder[0].rung[0]->row->part > 0;
+}
+
 /* The family with most cells speaks first: the one the run is about. */
 static size_t main_family(const struct owned *d)
 {
@@ -149,7 +173,7 @@ static size_t main_family(const struct owned *d)
         size_t cells = 0;
         for (size_t k = 0; k < f->n; k++)
             cells += f->ladder[k].n;
-        if (cells > most) {
+        if (cells > most && !is_share(f)) {
             most = cells;
             best = i;
         }
@@ -185,11 +209,13 @@ static const char *names_alike(struct owned *d, const char *const *text, size_t 
         if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
             last = k;
     }
-    const char *names = name(a, &d->region[d->first_region[i]]);
+    const char *first = name(a, &d->region[d->first_region[i]]), *names = first;
     for (size_t k = 0; k < n; k++) {
-        if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
-            names = arena_printf(a, "%s%s%s", names, k == last ? " and " : ", ",
-                                 name(a, &d->region[d->first_region[k]]));
+        if (k == i || !text[k] || strcmp(text[k], text[i]) != 0)
+            continue;
+        const char *other = name(a, &d->region[d->first_region[k]]);
+        if (!strstr(names, other)) /* the same load on another device */
+            names = arena_printf(a, "%s%s%s", names, k == last ? " and " : ", ", other);
     }
     return names;
 }
@@ -221,7 +247,7 @@ static const char **all_sentences(struct owned *d)
     const char **text = arena_array(d->arena, n + 1, sizeof(const char *));
     for (size_t i = 0; i < n; i++) {
         size_t regions = d->first_region[i + 1] - d->first_region[i];
-        if (regions > 0)
+        if (regions > 0 && !is_share(&d->analysis->family[i]))
             text[i] = family_sentence(d->arena, d->run, &d->region[d->first_region[i]], regions);
     }
     return text;
@@ -243,12 +269,16 @@ static void write_sentences(struct owned *d)
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
     const char *burst = burst_sentence(a, r, regions);
     d->pub.second = burst ? burst : above_cap(d, r, regions);
+    size_t texts = 0;
+    for (size_t i = 0; i < n; i++)
+        texts += text[i] != NULL;
+    bool prefixed = texts > 1;
     struct strbuf sb = STRBUF_INIT;
     for (size_t k = 0; k <= n && said < MAX_SENTENCES; k++) {
         size_t i = k == 0 ? first : k - 1;
         if (!text[i])
             continue;
-        if (n > 1)
+        if (prefixed)
             strbuf_addf(&sb, "%s%s: ", said ? " " : "",
                         capitalise(a, names_alike(d, text, i, group_of)));
         strbuf_adds(&sb, text[i]);
@@ -275,8 +305,10 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
         add_regions(d, &a->family[i]);
         d->first_region[i + 1] = d->n_regions;
     }
-    for (size_t i = 0; i < d->n_regions; i++)
-        add_claim(d, &d->region[i]);
+    for (size_t i = 0; i < d->n_regions; i++) {
+        if (!is_share(d->region[i].family))
+            add_claim(d, &d->region[i]);
+    }
     write_sentences(d);
     return &d->pub;
 }

@@ -98,8 +98,9 @@ static void add_failures(struct page *p)
                                         "%s%s%s.",
                                         cells_words(p, c.n), c.first->error ? ". The first: " : "",
                                         c.first->error ? c.first->error : ""));
-    if (p->run->status == STATUS_RUNNING || p->run->status == STATUS_PARTIAL) {
-        size_t done = dataset_n_cells(p->dataset, p->run_index);
+    size_t done = dataset_n_cells(p->dataset, p->run_index);
+    bool missing = IS_KNOWN(p->run, RUN, planned_cells) && done < p->run->planned_cells;
+    if (p->run->status == STATUS_RUNNING || (p->run->status == STATUS_PARTIAL && missing)) {
         const char *planned =
             IS_KNOWN(p->run, RUN, planned_cells)
                 ? arena_printf(p->arena, " of %" PRIu64 " planned", p->run->planned_cells)

@@ -23,7 +23,7 @@ const struct family *page_main_family(const struct page *p)
         size_t cells = 0;
         for (size_t k = 0; k < f->n; k++)
             cells += f->ladder[k].n;
-        if (cells > most) {
+        if (cells > most && f->ladder[0].rung[0]->row->part == 0) {
             most = cells;
             best = f;
         }

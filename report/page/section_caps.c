@@ -91,7 +91,9 @@ static struct page_table *table_of_claims(struct page *p)
 {
     const struct diagnosis *d = p->diagnosis;
     bool with_caps = p->run->n_limits > 0;
-    bool several = p->analysis->n_families > 1;
+    bool several = false;
+    for (size_t i = 1; i < d->n_claims; i++)
+        several = several || d->claim[i].group != d->claim[0].group;
     struct page_table *t = page_table_create(p, "evidence", "What holds each range of block sizes");
     t->is_wrapping = true;
     if (several)
@@ -145,7 +147,8 @@ static void build(struct page *p, struct section *s)
     }
     for (size_t i = 0; i < p->analysis->n_families && shown < MAX_PATTERNS; i++) {
         const struct family *f = &p->analysis->family[i];
-        if (f != first && f->n > 0)
+        bool share = f->n > 0 && f->ladder[0].rung[0]->row->part > 0;
+        if (f != first && f->n > 0 && !share)
             add_pictures(p, s, f, shown++);
     }
     if (p->diagnosis->n_claims > 0)

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "core/base/xalloc.h"
 #include "report/diagnosis/diagnosis.h"
 #include "report/diagnosis/rule.h"
 #include "tests/support/made.h"
@@ -247,6 +248,85 @@ Test(sentence, patterns_alike_are_said_in_one_breath)
                      "Random read and random write: IOPS level off at 20.0k from QD 4 and no known "
                      "cap explains it. Sequential read: No cap binds up to QD 64: latency does "
                      "(99.8 µs a read), deeper queues still help.");
+    end(&j);
+}
+
+Test(sentence, two_sizes_at_one_rate_are_one_level)
+{
+    struct judged j = begin();
+    ladder(&j, RW_RANDREAD, 4 * KiB, 3500, INFINITY);
+    ladder(&j, RW_RANDREAD, 64 * KiB, 3480, INFINITY);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "IOPS level off at 3,490 from QD 1 and no known cap explains it.");
+    end(&j);
+    j = begin();
+    ladder(&j, RW_RANDREAD, 4 * KiB, INFINITY, 16e6);
+    ladder(&j, RW_RANDREAD, 16 * KiB, INFINITY, 16e6);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "Throughput levels off at 15.3 MiB/s from QD 1 and no known cap explains it.");
+    end(&j);
+}
+
+/* Adds the cells of a ladder on devices 0 and 1 together, each doing half. */
+static void together(struct judged *j, double iops_cap)
+{
+    static const uint64_t depth[] = {1, 16, 64};
+    for (size_t i = 0; i < 3; i++) {
+        struct cell c = {0};
+        double rate = fmin((double)depth[i] / 1e-4, iops_cap);
+        made_cell(
+            &c, &(struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth[i], .iops = rate});
+        free(c.device);
+        c.device = xcalloc(2, sizeof *c.device);
+        c.device[1] = 1;
+        c.n_devices = c.n_parts = 2;
+        c.part = xcalloc(2, sizeof *c.part);
+        for (size_t k = 0; k < 2; k++) {
+            c.part[k].device = k;
+            SET(&c.part[k].dir[DIR_READ], DIRECTION, iops, rate / 2);
+            SET(&c.part[k].dir[DIR_READ], DIRECTION, ios, 60000);
+        }
+        SET(&c, CELL, together, true);
+        dataset_add_cell(j->dataset, 0, &c);
+    }
+}
+
+Test(sentence, shares_of_devices_are_not_in_the_verdict)
+{
+    struct judged j = begin();
+    field_set_text(&device_fields, run_add_device(j.run), DEVICE_path, "/dev/sdd");
+    together(&j, 6400);
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "IOPS level off at 6,400 from QD 1 and no known cap explains it.");
+    cr_assert_eq(j.diagnosis->n_claims, 1);
+    end(&j);
+}
+
+Test(caps, of_disks_add_up_over_devices)
+{
+    struct judged j = begin();
+    field_set_text(&device_fields, run_add_device(j.run), DEVICE_path, "/dev/sdd");
+    made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3500, "3500");
+    made_limit(j.run, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, 6400, "6400");
+    struct limit *own = made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 9000, "9k");
+    SET(own, LIMIT, device, 1);
+    together(&j, 6390);
+    judge(&j);
+    struct row_cap cap[3];
+    const struct row *whole = j.diagnosis->finding[6].row;
+    cr_assert_eq(whole->part, 0);
+    cr_assert_eq(row_caps(whole, cap), 2, "the burst cap is known for one of two devices only");
+    cr_assert_eq(cap[0].iops, 6400);
+    cr_assert_eq(cap[1].iops, 7000);
+    cr_assert_eq(j.diagnosis->finding[6].binds, BINDS_VM_IOPS);
+    const struct row *second = j.diagnosis->finding[8].row;
+    cr_assert_eq(second->part, 2);
+    cr_assert_eq(row_caps(second, cap), 3);
+    cr_assert_eq(cap[0].iops, 3200, "its share of what the VM may do");
+    cr_assert_eq(cap[1].iops, 3500);
     end(&j);
 }
 
