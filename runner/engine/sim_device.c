@@ -23,6 +23,8 @@ const struct engine_option sim_options[] = {
     {"vm_credits", ENGINE_OPT_COUNT, AT(vm.credits), "burst bucket over all disks, I/Os"},
     {"vm_byte_credits", ENGINE_OPT_SIZE, AT(vm.byte_credits), "the same in bytes"},
     {"spent", ENGINE_OPT_BOOL, AT(spent), "1: all burst credits are used up at the start"},
+    {"slice", ENGINE_OPT_TIME, AT(slice),
+     "caps let I/Os through in bursts, one a slice, as the kernel's throttle does (evenly)"},
     {"io_size", ENGINE_OPT_SIZE, AT(io_size), "a larger I/O counts as several of this size"},
     {"lat", ENGINE_OPT_TIME, AT(lat), "time an I/O takes when no cap holds it (100us)"},
     {"write_lat", ENGINE_OPT_TIME, AT(write_lat), "the same for writes (lat)"},
@@ -241,6 +243,10 @@ uint64_t sim_arrive(struct engine_shared *s, struct io *io, uint64_t size, uint6
     double origin = (double)s->first;
     double t = origin + after_stall(c, (double)now - origin);
     t = pass(disk, pass(&s->vm, t, ios, bytes), ios, bytes);
+    if (c->slice) {
+        double slice = (double)c->slice, start = origin + floor((t - origin) / slice) * slice;
+        t = start > (double)now ? start : (double)now;
+    }
     double late = origin + after_stall(c, t - origin);
     if (late > t) {
         t = late;

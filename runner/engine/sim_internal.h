@@ -33,6 +33,7 @@ struct sim_config {
     struct sim_caps disk, vm;
     uint64_t io_size;        /* an I/O above it counts as several; 0: never */
     bool spent;              /* burst credits start empty */
+    uint64_t slice;          /* what the caps let through in it passes at its start; 0: evenly */
     uint64_t lat, write_lat; /* write_lat 0: as lat */
     double xfer;             /* bytes/s at which one I/O's data move; 0: at once */
     uint64_t jitter;         /* latency is uniform within +- this percent */

@@ -8,8 +8,10 @@
  * slat = issue - start, clat = complete - issue, lat = complete - start; an engine that is
  * ENGINE_SYNC has no slat, and its clat is its lat.
  *
- * I/Os count when they complete inside the window [start + ramp, start + ramp + runtime). Failed
- * I/Os are counted apart and are in no latency.
+ * I/Os count when they complete inside the window. It begins with the first completion after the
+ * ramp (not counted) and ends with the first one after `runtime` (counted), so that a rate is
+ * measured from completion to completion; runtime_ns says how long it was. Failed I/Os are counted
+ * apart and are in no latency.
  *
  * Thread rule: job_run_cell is called from one thread at a time, blocks until the cell is done,
  * and calls `progress` on that thread. *stop may be set from anywhere, also a signal handler.

@@ -35,9 +35,13 @@ struct job {
     unsigned inflight;
     unsigned failed_in_a_row;
     uint64_t now;
-    uint64_t edge;       /* next instant at which something but I/O is to be done */
     uint64_t start;      /* of the ramp */
-    uint64_t begin, end; /* of the window */
+    uint64_t begin, end; /* of the window, nominal */
+    uint64_t first;      /* when it really began */
+    uint64_t slack;
+    /* between completions: the last one, the longest of this period and of the one before */
+    uint64_t pause, pause_longest, pause_before;
+    uint64_t last_completion, pause_period_end;
     bool paced; /* I/Os start when they are due or after a pause, not when a slot is free */
     uint64_t thinktime_ns, not_before;
     struct arrivals arrivals;

@@ -11,6 +11,13 @@
 #define NO_ROOM_WAIT_NS NS_PER_MS
 /* Waking up takes the kernel about so long: the last bit before an I/O is due is spent looking. */
 #define WAKE_UP_NS (50 * NS_PER_US)
+/* Longest wait for a completion to begin or end the window with: the kernel's throttle has periods
+ * of 100 ms. */
+#define SLACK_MAX_NS (150 * NS_PER_MS)
+/* Shorter pauses are not those of a throttle. */
+#define BURST_PAUSE_NS (20 * NS_PER_MS)
+/* The longest pause is that of the last period of this length. */
+#define PAUSE_PERIOD_NS (300 * NS_PER_MS)
 /* So many failures without a success between them: the device is as good as gone. */
 #define FAILED_IN_A_ROW_MAX 1000
 
@@ -129,52 +136,93 @@ static void submit(struct job *j)
 
 static void begin(struct job *j)
 {
+    j->first = j->now;
     recorder_begin(&j->rec);
     if (j->arrivals.schedule)
-        arrivals_begin(&j->arrivals, j->begin - j->start);
+        arrivals_begin(&j->arrivals, j->first - j->start);
     j->cpu = cpu_use_now(RUSAGE_THREAD);
     j->process_cpu = cpu_use_now(RUSAGE_SELF);
 }
 
-static void finish(struct job *j, uint64_t runtime_ns)
+/* The window ended at an instant from j->first on. */
+static void finish(struct job *j, uint64_t at)
 {
-    j->runtime_ns = runtime_ns;
+    if (!j->rec.recording)
+        return;
+    j->runtime_ns = at - j->first;
     j->cpu = cpu_use_since(&j->cpu, RUSAGE_THREAD);
     j->process_cpu = cpu_use_since(&j->process_cpu, RUSAGE_SELF);
     recorder_end(&j->rec);
-    if (j->arrivals.schedule && runtime_ns)
-        arrivals_end(&j->arrivals, j->begin - j->start + runtime_ns);
+    if (j->arrivals.schedule)
+        arrivals_end(&j->arrivals, at - j->start);
 }
 
+static uint64_t interval_end(const struct job *j)
+{
+    return j->begin + (j->rec.closed + 1) * j->run->interval_ns;
+}
+
+/* The samples are on the nominal grid, the same for all jobs; the last one ends with the window. */
+static void close_intervals(struct job *j)
+{
+    while (j->rec.recording && interval_end(j) <= j->now && interval_end(j) <= j->end)
+        recorder_close_interval(&j->rec, j->inflight);
+}
+
+/*
+ * The window begins with a completion after its nominal begin, which is not counted, and ends with
+ * one after its nominal end, which is: so a rate is measured from completion to completion. A
+ * throttle lets I/Os through in bursts, and a cut in the middle of one would be off by a part of
+ * it; where there are such pauses, the completion must come after one (3/4 of the longest seen
+ * lately), that is, at the start of a burst. When there is none within `slack`, any will do; when
+ * nothing completes at all, the nominal instant.
+ * False when the window is over.
+ */
+static bool pass_window(struct job *j, bool completed)
+{
+    uint64_t edge = j->rec.recording ? j->end : j->begin;
+    bool late = j->now >= edge + j->slack;
+    bool bursts = j->pause_before >= BURST_PAUSE_NS;
+    bool fits = completed && (!bursts || j->pause >= j->pause_before / 4 * 3);
+    if (j->now < edge || !(fits || late))
+        return true;
+    if (!j->rec.recording) {
+        begin(j);
+        return true;
+    }
+    finish(j, completed ? j->now : j->end);
+    return false;
+}
+
+/* Keeps the longest pause between completions; called after each batch. */
+static void note_pause(struct job *j)
+{
+    j->pause = j->now - j->last_completion;
+    j->last_completion = j->now;
+    if (j->pause > j->pause_longest)
+        j->pause_longest = j->pause;
+    if (j->now >= j->pause_period_end) {
+        j->pause_before = j->pause_longest;
+        j->pause_longest = 0;
+        j->pause_period_end = j->now + PAUSE_PERIOD_NS;
+    }
+}
+
+/* The next instant at which something but I/O is to be done. */
 static uint64_t next_edge(const struct job *j)
 {
-    uint64_t interval = j->begin + (j->rec.closed + 1) * j->run->interval_ns;
-    return interval < j->end ? interval : j->end;
-}
-
-/* Does what falls due at edges up to now; false when the window is over. */
-static bool pass_edges(struct job *j)
-{
-    while (j->now >= j->edge) {
-        if (!j->rec.recording) {
-            begin(j);
-        } else {
-            if (j->edge == j->begin + (j->rec.closed + 1) * j->run->interval_ns)
-                recorder_close_interval(&j->rec, j->inflight);
-            if (j->edge == j->end) {
-                finish(j, j->end - j->begin);
-                return false;
-            }
-        }
-        j->edge = next_edge(j);
-    }
-    return true;
+    if (!j->rec.recording)
+        return j->now < j->begin ? j->begin : j->begin + j->slack;
+    if (j->now >= j->end)
+        return j->end + j->slack;
+    return interval_end(j) < j->end ? interval_end(j) : j->end;
 }
 
 /* How long reap may wait; 0: look and come back. */
 static uint64_t wait_time(const struct job *j)
 {
-    uint64_t until = j->edge < j->now + WAIT_MAX_NS ? j->edge : j->now + WAIT_MAX_NS;
+    uint64_t edge = next_edge(j), until = j->now + WAIT_MAX_NS;
+    until = edge < until ? edge : until;
     if (j->inflight == 0 && (j->n_batch || !j->paced))
         return NO_ROOM_WAIT_NS;
     if (!j->paced || j->n_free == 0)
@@ -202,27 +250,29 @@ static bool reap(struct job *j)
         j->gone = true;
     }
     unsigned got = n > 0 ? (unsigned)n : 0;
-    bool go_on = j->now < j->edge || pass_edges(j);
+    close_intervals(j);
     j->inflight -= got;
-    if (!go_on)
-        return false;
     for (unsigned i = 0; i < got; i++)
         complete(j, j->done[i]);
     recorder_publish(&j->rec);
-    return true;
+    if (got)
+        note_pause(j);
+    return pass_window(j, got > 0);
 }
 
 void job_loop(struct job *j)
 {
     struct cell_run *run = j->run;
     j->now = j->start = j->ops->now ? read_clock(j) : run->start;
-    j->begin = j->edge = j->start + run->ramp_ns;
+    j->begin = j->start + run->ramp_ns;
     j->end = j->begin + run->runtime_ns;
-    if (!pass_edges(j))
-        return;
+    j->slack = run->runtime_ns / 10 < SLACK_MAX_NS ? run->runtime_ns / 10 : SLACK_MAX_NS;
+    j->last_completion = j->start;
+    if (run->ramp_ns == 0)
+        begin(j);
     do {
         if (j->gone || atomic_load_explicit(&run->stop, memory_order_relaxed)) {
-            finish(j, j->rec.recording ? j->now - j->begin : 0);
+            finish(j, j->now);
             return;
         }
         prepare(j);

@@ -15,8 +15,10 @@ static bool counts(const struct job *j)
 /* What all jobs of a target (or of all targets) did in one direction. */
 struct sum {
     uint64_t ios, bytes, short_ios, failed_ios;
-    uint64_t runtime_ns;
-    uint64_t late_ios, offered, backlog_max;
+    uint64_t runtime_ns; /* the longest */
+    double iops, bw;     /* sums of each job's own rate */
+    uint64_t late_ios, backlog_max;
+    double offered_iops;
     struct hist lat[LAT_KIND_COUNT];
     struct series *series; /* or NULL */
 };
@@ -29,13 +31,18 @@ static void sum_job(struct sum *s, const struct job *j, enum dir dir)
     s->failed_ios += d->failed_ios;
     for (int k = 0; k < LAT_KIND_COUNT; k++)
         hist_merge(&s->lat[k], &d->lat[k]);
-    s->late_ios += d->late_ios;
-    if (dir < WORKLOAD_DIRS) {
-        s->offered += j->arrivals.offered[dir];
-        s->backlog_max += j->arrivals.backlog_max[dir];
-    }
+    if (j->runtime_ns == 0)
+        return;
+    double seconds = (double)j->runtime_ns / 1e9;
     s->ios += d->window_ios;
     s->bytes += d->window_bytes;
+    s->iops += (double)d->window_ios / seconds;
+    s->bw += (double)d->window_bytes / seconds;
+    s->late_ios += d->late_ios;
+    if (dir < WORKLOAD_DIRS) {
+        s->offered_iops += (double)j->arrivals.offered[dir] / seconds;
+        s->backlog_max += j->arrivals.backlog_max[dir];
+    }
 }
 
 /* Adds a target's series to the sum; the shorter length wins, so that every point is whole. */
@@ -118,7 +125,7 @@ static void set_rate(struct direction *d, const struct sum *s)
 {
     if (s->runtime_ns == 0)
         return;
-    SET(d, DIRECTION, offered_iops, (double)s->offered * 1e9 / (double)s->runtime_ns);
+    SET(d, DIRECTION, offered_iops, s->offered_iops);
     SET(d, DIRECTION, backlog_max, s->backlog_max);
     if (s->ios)
         SET(d, DIRECTION, late_share, (double)s->late_ios / (double)s->ios);
@@ -126,15 +133,16 @@ static void set_rate(struct direction *d, const struct sum *s)
 
 static void set_direction(struct direction *d, struct sum *s)
 {
-    double seconds = (double)s->runtime_ns / 1e9;
     SET(d, DIRECTION, ios, s->ios);
     SET(d, DIRECTION, bytes, s->bytes);
     SET(d, DIRECTION, short_ios, s->short_ios);
     SET(d, DIRECTION, failed_ios, s->failed_ios);
     if (s->runtime_ns) {
-        SET(d, DIRECTION, runtime_ns, s->runtime_ns);
-        SET(d, DIRECTION, iops, (double)s->ios / seconds);
-        SET(d, DIRECTION, bw, (double)s->bytes / seconds);
+        /* the windows of the jobs differ by parts of an I/O: the time that fits the sum */
+        double ns = s->iops > 0 ? (double)s->ios * 1e9 / s->iops : (double)s->runtime_ns;
+        SET(d, DIRECTION, runtime_ns, (uint64_t)llround(ns));
+        SET(d, DIRECTION, iops, s->iops);
+        SET(d, DIRECTION, bw, s->bw);
     }
     for (int k = 0; k < LAT_KIND_COUNT; k++) {
         if (hist_n(&s->lat[k]) == 0)
@@ -247,12 +255,15 @@ static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios
 static void fill_depth(struct cell *cell, const struct cell_run *run)
 {
     bool open = workload_is_open(&run->load);
-    double lat_sum = 0;
-    for (int d = 0; d < DIR_COUNT; d++) {
-        const struct hist *h = cell->dir[d].lat[open ? LAT_CLAT : LAT_LAT].hist;
-        lat_sum += h ? (double)h->sum : 0;
+    double depth = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        for (int d = 0; d < DIR_COUNT && j->runtime_ns; d++) {
+            const struct dir_recorder *r = j->rec.dir[d];
+            uint64_t sum = r ? r->lat[open ? LAT_CLAT : LAT_LAT].sum : 0;
+            depth += (double)sum / (double)j->runtime_ns;
+        }
     }
-    double depth = lat_sum / (double)cell->runtime_ns;
     SET(cell, CELL, depth_reached, depth);
     if (open || run->load.thinktime_ns)
         return;

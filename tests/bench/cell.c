@@ -1,7 +1,7 @@
 /*
  * Measures one cell on one device and prints what it cost: name=value pairs on a line, for
  * engines.sh. Reads only.
- *   bench_cell DEVICE|FILE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS
+ *   bench_cell DEVICE|FILE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS [RAMP_SECONDS]
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,8 @@ static bool find_size(int fd, uint64_t *size)
     return S_ISREG(st.st_mode) || ioctl(fd, BLKGETSIZE64, size) == 0;
 }
 
-static int set_key(struct cell_key *key, char **argv, uint64_t *seconds, struct error *err)
+static int set_key(struct cell_key *key, char **argv, uint64_t *ramp, uint64_t *seconds,
+                   struct error *err)
 {
     uint64_t bs, depth, jobs;
     int rc = parse_size(argv[3], &bs, err);
@@ -40,6 +41,8 @@ static int set_key(struct cell_key *key, char **argv, uint64_t *seconds, struct 
         rc = parse_u64(argv[5], 1, 64, &jobs, err);
     if (rc == 0)
         rc = parse_u64(argv[6], 1, 3600, seconds, err);
+    if (rc == 0 && argv[7])
+        rc = parse_u64(argv[7], 0, 3600, ramp, err);
     if (rc)
         return rc;
     SET(key, CELL_KEY, rw, RW_RANDREAD);
@@ -72,11 +75,12 @@ static void print(const struct cell *c)
 int main(int argc, char **argv)
 {
     struct error err = ERROR_INIT;
-    if (argc != 7) {
-        fprintf(stderr, "usage: bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS\n");
+    if (argc != 7 && argc != 8) {
+        fprintf(stderr, "usage: bench_cell DEVICE ENGINE[:OPTIONS] BS IODEPTH NUMJOBS SECONDS "
+                        "[RAMP_SECONDS]\n");
         return 2;
     }
-    uint64_t size = 0, seconds = 0;
+    uint64_t size = 0, ramp = 0, seconds = 0;
     int fd = open(argv[1], O_RDONLY | O_DIRECT | O_CLOEXEC);
     if (fd < 0 || !find_size(fd, &size)) {
         fprintf(stderr, "bench_cell: %s: %s\n", argv[1], strerrordesc_np(errno));
@@ -84,10 +88,13 @@ int main(int argc, char **argv)
     }
     struct cell *cell = cell_create();
     struct job_target target = {.fd = fd, .size = size, .label = argv[1]};
-    int rc = set_key(&cell->key, argv, &seconds, &err);
+    int rc = set_key(&cell->key, argv, &ramp, &seconds, &err);
     if (rc == 0) {
-        struct job_spec spec = {
-            .target = &target, .n_targets = 1, .runtime_ns = seconds * NS_PER_S, .run_seed = 1};
+        struct job_spec spec = {.target = &target,
+                                .n_targets = 1,
+                                .ramp_ns = ramp * NS_PER_S,
+                                .runtime_ns = seconds * NS_PER_S,
+                                .run_seed = 1};
         rc = job_run_cell(&spec, cell, &err);
     }
     if (rc == 0)

@@ -10,7 +10,7 @@ Test(faults, some_ios_fail)
     const struct direction *r = &c->dir[DIR_READ];
     cr_expect_eq(c->status, STATUS_PARTIAL);
     cr_expect_eq(c->error_code, EIO);
-    cr_expect(strstr(c->error, "disk0: 3999 I/Os failed (Input/output error)"), "%s", c->error);
+    cr_expect(strstr(c->error, "disk0: 4000 I/Os failed (Input/output error)"), "%s", c->error);
     NEAR(r->failed_ios, 4000, 0.001);
     NEAR(r->ios, 36000, 0.001);
     cr_expect_eq(r->lat[LAT_LAT].n, r->ios);

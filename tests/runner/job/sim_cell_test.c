@@ -57,6 +57,20 @@ Test(sim_cell, roofline)
     }
 }
 
+/* A throttle with periods of 100 ms, cut at any phase: whole periods are measured. */
+Test(sim_cell, bursts_of_a_throttle)
+{
+    static const double ramp[] = {0, 1, 1.0005, 1.03, 1.08};
+    for (size_t i = 0; i < sizeof ramp / sizeof ramp[0]; i++) {
+        struct cell *c =
+            run_sim(RW_RANDREAD, 4096, 32, 2, "iops=3500,lat=100us,slice=100ms", ramp[i], 4);
+        NEAR(reads(c)->iops, 3500, ramp[i] > 0 ? 0.001 : 0.01);
+        NEAR(c->little_ratio, 1, 0.01);
+        NEAR((double)reads(c)->ios * 1e9 / (double)reads(c)->runtime_ns, reads(c)->iops, 1e-6);
+        cell_destroy(c);
+    }
+}
+
 Test(sim_cell, large_ios_count_as_several)
 {
     struct cell *c = run_sim(RW_RANDREAD, 1 << 20, 64, 1, "iops=400,io_size=256k", 1, 20);
