@@ -19,22 +19,26 @@ static int name_index(const char *const *names, int n, const char *text)
     return -1;
 }
 
-/* The direction that a row with columns part and direction (at, at + 1) belongs to; NULL damaged. */
-static struct direction *row_direction(sqlite3_stmt *stmt, int at, struct cell *cell)
+/* Finds the direction that a row with columns part and direction (at, at + 1) belongs to. */
+static bool row_direction(struct direction **out, sqlite3_stmt *stmt, int at, struct cell *cell)
 {
     int dir = name_index(dir_names, DIR_COUNT, column_text(stmt, at + 1));
     int64_t part = sqlite3_column_int64(stmt, at);
     if (dir < 0 || part < -1)
-        return NULL;
+        return false;
+    *out = &cell->dir[dir];
     if (part == -1)
-        return &cell->dir[dir];
-    for (size_t i = 0; i < cell->n_parts; i++)
+        return true;
+    for (size_t i = 0; i < cell->n_parts; i++) {
+        *out = &cell->part[i].dir[dir];
         if (cell->part[i].device == (size_t)part)
-            return &cell->part[i].dir[dir];
+            return true;
+    }
     cell->part = xrealloc(cell->part, cell->n_parts + 1, sizeof *cell->part);
     struct cell_part *p = &cell->part[cell->n_parts++];
     *p = (struct cell_part){.device = (size_t)part};
-    return &p->dir[dir];
+    *out = &p->dir[dir];
+    return true;
 }
 
 static int load_cell_row(struct store *s, int64_t cell_id, struct cell *cell, struct error *err)
@@ -92,8 +96,8 @@ static int device_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, str
 static int direction_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, struct error *err)
 {
     (void)flags;
-    struct direction *d = row_direction(stmt, 1, cell);
-    if (!d)
+    struct direction *d;
+    if (!row_direction(&d, stmt, 1, cell))
         return damaged(err, cell->id, "an unknown direction");
     int at = 3;
     return record_read(stmt, &at, &direction_fields, d, err);
@@ -158,9 +162,9 @@ static int read_hist(struct lat *l, const void *bytes, size_t n, struct error *e
 
 static int latency_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, struct error *err)
 {
-    struct direction *d = row_direction(stmt, 1, cell);
+    struct direction *d;
     int kind = name_index(lat_kind_names, LAT_KIND_COUNT, column_text(stmt, 3));
-    if (!d || kind < 0)
+    if (!row_direction(&d, stmt, 1, cell) || kind < 0)
         return damaged(err, cell->id, "an unknown latency");
     struct lat *l = &d->lat[kind];
     int at = 4;
@@ -180,8 +184,8 @@ static int latency_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, st
 
 static int series_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, struct error *err)
 {
-    struct direction *d = row_direction(stmt, 0, cell);
-    if (!d || d->series)
+    struct direction *d;
+    if (!row_direction(&d, stmt, 0, cell) || d->series)
         return damaged(err, cell->id, "a series of an unknown direction");
     d->series = xcalloc(1, sizeof *d->series);
     const void *bytes = sqlite3_column_blob(stmt, 2);
