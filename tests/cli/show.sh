@@ -1,7 +1,7 @@
 # show: sections, chosen cells, one cell, shares of slow I/Os, JSON by its schema, CSV equal to it.
 . "$(dirname "$0")/lib.sh"
 
-run sweep "${sim[@]}" --rw randread,randrw --rwmixread 70 --bs 4k,64k --iodepth 1,8 --runtime 10s \
+run sweep "${sim[@]}" --rw randread,randrw --rwmixread 70 --bs 4k,64k --iodepth 1,8 --runtime 20s \
     --name nightly --label release=6.9 --quiet
 expect_rc 0
 
