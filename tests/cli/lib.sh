@@ -8,6 +8,9 @@
 #   expect_in FILE TEXT   the text is in it;  expect_not_in FILE TEXT
 #   skip WHY              ends the script as skipped
 #
+# Not `command | grep -q TEXT`: grep ends at the first hit, the command then dies of SIGPIPE, and with
+# pipefail the hit counts as a miss. Use run and expect_in, or grep -q TEXT <<<"$(command)".
+#
 # UPDATE=1 writes the .exact files again: look at the difference before keeping it.
 set -uo pipefail
 : "${BLKMATRIX:?path of the program}"
