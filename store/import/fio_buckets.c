@@ -47,7 +47,8 @@ static size_t read_table(const struct json_doc *d, json_id obj, const struct tab
     size_t n = 0;
     for (json_id id = json_child(d, obj); id && n < room; id = json_next(d, id)) {
         double percent;
-        if (row_bounds(d, id, t->unit, &row[n]) && json_f64(d, id, &percent) && percent >= 0)
+        if (row_bounds(d, id, t->unit, &row[n]) && json_f64(d, id, &percent) && percent >= 0 &&
+            percent <= 100)
             row[n++].share = percent / 100;
     }
     if (n > 0)
@@ -70,6 +71,8 @@ void fio_read_buckets(struct fio_reader *r, json_id entry, struct cell *cell)
         for (size_t i = 0; i < n; i++) {
             if (row[i].hi_ns != UINT64_MAX)
                 row[i].lo_ns = lo;
+            if (row[i].hi_ns <= row[i].lo_ns)
+                continue; /* no such range */
             lo = row[i].hi_ns;
             if (row[i].share == 0)
                 continue;

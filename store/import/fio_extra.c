@@ -77,7 +77,10 @@ static void add_hosts(struct strbuf *out, const struct fio_group *group)
     for (size_t i = 0; i < group->n_hosts; i++) {
         if (i > 0)
             strbuf_addc(out, ',');
-        json_quote(out, group->host[i].name);
+        if (group->host[i].name)
+            json_quote(out, group->host[i].name);
+        else
+            strbuf_adds(out, "null"); /* some entries have no host name */
     }
     strbuf_addc(out, ']');
 }

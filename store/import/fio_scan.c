@@ -191,8 +191,11 @@ bool fio_scan_next(struct fio_scan *s, struct fio_document *doc, struct fio_docu
             size_t at = s->inside[--s->n_inside];
             struct reading r = read_value(doc, at);
             /* one inside another document is part of that */
-            if (at >= s->plain && take_document(s, doc, &r))
-                return true;
+            if (at < s->plain || !take_document(s, doc, &r))
+                continue;
+            if (r.end > s->at)
+                s->at = r.end; /* it was read deeper than from the outside */
+            return true;
         }
         const char *brace = s->at < s->n ? memchr(s->text + s->at, '{', s->n - s->at) : NULL;
         if (!brace)

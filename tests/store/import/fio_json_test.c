@@ -5,10 +5,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "core/base/sha256.h"
 #include "core/base/xalloc.h"
-#include "store/import/importer.h"
-#include "tests/support/collect.h"
+#include "tests/store/import/import_bytes.h"
 #include "tests/support/scratch.h"
 #include "tests/support/tsv.h"
 
@@ -21,16 +19,6 @@ static char *read_file(const char *name, size_t *n)
     cr_assert(bytes, "%s", path);
     free(path);
     return bytes;
-}
-
-static int import_bytes(struct collected *c, struct import_outcome *outcome, const char *name,
-                        const char *bytes, size_t n, struct error *err)
-{
-    char hex[SHA256_TEXT_MAX];
-    struct import_source src = {
-        .path = name, .bytes = bytes, .n = n, .sha256 = sha256_hex(hex, bytes, n)};
-    struct sink sink = collect_sink(c);
-    return importer_fio_json.read(&src, &sink, outcome, err);
 }
 
 /* "-" in a table is unknown; other numbers must be the same but for the last digits. */
@@ -109,7 +97,7 @@ static void check_manifest_row(const struct tsv *t, size_t row)
     struct collected c = {0};
     struct import_outcome outcome;
     struct error err = ERROR_INIT;
-    int rc = import_bytes(&c, &outcome, file, bytes, one, &err);
+    int rc = import_bytes(&importer_fio_json, &c, &outcome, file, bytes, one, &err);
     cr_assert_eq(rc, 0, "%s: %s", file, err.message);
     cr_assert(outcome.runs == 1 && c.n_runs == 1 && c.n_cells > 0, "%s", file);
     cr_expect_str_eq(c.run[0]->tool, tsv_get(t, row, "fio_version"), "%s", file);
@@ -206,7 +194,8 @@ static void load_file(struct collected *c, const struct tsv *t, size_t row)
     char *bytes = read_file(file, &n);
     struct import_outcome outcome;
     struct error err = ERROR_INIT;
-    cr_assert_eq(import_bytes(c, &outcome, file, bytes, n, &err), 0, "%s: %s", file, err.message);
+    cr_assert_eq(import_bytes(&importer_fio_json, c, &outcome, file, bytes, n, &err), 0, "%s: %s",
+                 file, err.message);
     free(bytes);
 }
 
