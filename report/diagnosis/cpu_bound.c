@@ -6,8 +6,9 @@
 #define CPU_FULL  0.90
 #define CPU_WIDTH 0.015
 
-static bool evaluate(const struct row_facts *f, struct finding *finding)
+static bool evaluate(const struct rule_input *in, struct finding *finding)
 {
+    const struct row_facts *f = in->facts;
     if (!isfinite(f->cpu))
         return false;
     double weight = 1 / (1 + exp(-(f->cpu - CPU_FULL) / CPU_WIDTH));

@@ -4,8 +4,9 @@
 #define STILL_HELPS 1.05
 
 /* The rate still grows with depth: latency is what limits it, and deeper queues help. */
-static bool evaluate(const struct row_facts *f, struct finding *finding)
+static bool evaluate(const struct rule_input *in, struct finding *finding)
 {
+    const struct row_facts *f = in->facts;
     if (f->saturated.state == SATURATION_UNKNOWN || !(f->saturated.latency_weight > 0.5))
         return false;
     if (f->deeper < STILL_HELPS)

@@ -34,15 +34,47 @@ struct owned {
     size_t claim_room, region_room, n_regions;
 };
 
-static void evaluate(const struct row_facts *facts, struct finding *f)
+static void evaluate(const struct rule_input *in, struct finding *f)
 {
     *f = (struct finding){
-        .facts = facts, .row = facts->row, .cap = NAN, .share = NAN, .sustained = NAN};
-    if (!(facts->rate_now > 0))
+        .facts = in->facts, .row = in->facts->row, .cap = NAN, .share = NAN, .sustained = NAN};
+    if (!(in->facts->rate_now > 0))
         return;
     for (const struct rule *const *rule = rule_table; *rule; rule++) {
-        if ((*rule)->evaluate(facts, f))
+        if ((*rule)->evaluate(in, f))
             return;
+    }
+}
+
+/* One device's share of a joint load is held by what holds the whole. */
+static void inherit(const struct finding *whole, struct finding *share)
+{
+    share->binds = whole->binds;
+    share->also = whole->also;
+    share->confidence = whole->confidence;
+    share->limit = whole->limit;
+}
+
+static void evaluate_all(struct owned *d)
+{
+    const struct analysis *a = d->analysis;
+    struct explanation *e = explanation_create(a, d->run);
+    for (size_t i = 0; i < a->n_facts; i++) {
+        struct rule_input in = {.facts = &a->facts[i]};
+        if (e) {
+            in.posterior = explanation_posterior(e, i);
+            in.world = explanation_world(e);
+        }
+        evaluate(&in, &d->pub.finding[i]);
+    }
+    explanation_destroy(e);
+    for (size_t i = 0; i < a->n_facts; i++) {
+        const struct row *r = a->facts[i].row;
+        for (size_t k = i; r->part > 0 && k-- > 0 && a->facts[k].row->cell == r->cell;) {
+            const struct row *whole = a->facts[k].row;
+            if (whole->part == 0 && whole->dir == r->dir)
+                inherit(&d->pub.finding[k], &d->pub.finding[i]);
+        }
     }
 }
 
@@ -297,8 +329,7 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
     d->run = run;
     d->pub.n_findings = a->n_facts;
     d->pub.finding = arena_array(d->arena, a->n_facts + 1, sizeof *d->pub.finding);
-    for (size_t i = 0; i < a->n_facts; i++)
-        evaluate(&a->facts[i], &d->pub.finding[i]);
+    evaluate_all(d);
     d->first_region = xcalloc(a->n_families + 2, sizeof *d->first_region);
     for (size_t i = 0; i < a->n_families; i++) {
         d->first_region[i] = d->n_regions;

@@ -1,108 +1,113 @@
-/*
- * The nearest listed cap within reach. What devices deliver of a published figure lies between 0.90
- * (the promise of some clouds) and 1.06 (short of a measured carry-over); a binding cap can only be
- * the lowest of its kind, so caps that were clearly exceeded are out.
- */
+/* A listed cap holds it, with a posterior of one half or more. */
 #include "report/diagnosis/rule.h"
 
 #include <math.h>
 
 #include "core/base/xalloc.h"
 
-#define REACHED   0.90
-#define EXCEEDED  1.03
-#define TIED      1.02
-#define TIGHT     0.97
-#define KNEE_MOST 0.5
+/* Words for posteriors, from how often each range was right in simulation. */
+#define CERTAIN  0.97
+#define LIKELY   0.90
+#define POSSIBLE 0.50
 
-static enum binds binds_of(const struct limit *l)
+#define EXCEEDED 1.03 /* a cap that was passed by so much does not hold */
+#define REACHED  0.90
+#define TIED     1.02
+
+static const enum binds binds_of_slot[CAP_SLOTS] = {
+    [CAP_SLOT(OWNER_DISK, CAP_IOPS)] = BINDS_DISK_IOPS,
+    [CAP_SLOT(OWNER_DISK, CAP_BW)] = BINDS_DISK_BW,
+    [CAP_SLOT(OWNER_VM, CAP_IOPS)] = BINDS_VM_IOPS,
+    [CAP_SLOT(OWNER_VM, CAP_BW)] = BINDS_VM_BW,
+    [CAP_SLOT(OWNER_HOST, CAP_IOPS)] = BINDS_HOST_IOPS,
+    [CAP_SLOT(OWNER_HOST, CAP_BW)] = BINDS_HOST_BW,
+};
+
+static size_t best_label(const double *posterior)
 {
-    static const enum binds table[OWNER_COUNT][CAP_COUNT] = {
-        [OWNER_DISK] = {BINDS_DISK_IOPS, BINDS_DISK_BW},
-        [OWNER_VM] = {BINDS_VM_IOPS, BINDS_VM_BW},
-        [OWNER_HOST] = {BINDS_HOST_IOPS, BINDS_HOST_BW},
-    };
-    return table[l->owner][l->kind];
+    size_t best = 0;
+    for (size_t i = 1; i < LABEL_COUNT; i++) {
+        if (posterior[i] > posterior[best])
+            best = i;
+    }
+    return best;
 }
 
-static bool within_reach(const struct row_cap *cap, double rate)
-{
-    return rate >= REACHED * cap->iops && rate <= EXCEEDED * cap->iops_max;
-}
-
-/* How far the rate is from the cap; 0 inside the band of an unsure unit. */
-static double distance(const struct row_cap *cap, double rate)
-{
-    if (rate < cap->iops)
-        return log(cap->iops / rate);
-    return rate > cap->iops_max ? log(rate / cap->iops_max) : 0;
-}
-
-/* Which end of the band of an unsure unit is nearer. */
-static bool upper_reading(const struct row_cap *cap, double rate)
-{
-    return rate * rate > cap->iops * cap->iops_max;
-}
-
-static bool has_burst(const struct row_cap *cap, size_t n, const struct limit *base)
+static const struct world_cap *find_cap(const struct world_cap *cap, size_t n, size_t label)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct limit *l = cap[i].limit;
-        if (l->phase == PHASE_BURST && l->owner == base->owner && l->kind == base->kind)
-            return true;
+        if (CAP_LABEL(cap[i].slot, cap[i].limit->phase) == label)
+            return &cap[i];
     }
-    return false;
+    return NULL;
+}
+
+static bool has_burst(const struct world_cap *cap, size_t n, size_t slot)
+{
+    return find_cap(cap, n, CAP_LABEL(slot, PHASE_BURST)) != NULL;
 }
 
 /*
  * What holds the row without credits: the lowest base cap that it exceeded, where a burst figure of
  * the same owner and kind stands beside it. cap is sorted, lowest first.
  */
-static void find_sustained(const struct row_cap *cap, size_t n, double rate,
+static void find_sustained(const struct world_cap *cap, size_t n, double rate,
                            struct finding *finding)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct limit *l = cap[i].limit;
-        if (l->phase == PHASE_BASE && rate > EXCEEDED * cap[i].iops_max && has_burst(cap, n, l)) {
+        if (cap[i].limit->phase == PHASE_BASE && rate > EXCEEDED * cap[i].iops &&
+            has_burst(cap, n, cap[i].slot)) {
             finding->sustained = cap[i].iops;
-            finding->base = l;
+            finding->base = cap[i].limit;
             return;
         }
     }
 }
 
-static bool evaluate(const struct row_facts *f, struct finding *finding)
+/* Other caps at the same place: which of them holds cannot be seen from the rate. */
+static unsigned ties(const struct world_cap *cap, size_t n, const struct world_cap *best,
+                     double rate)
 {
-    struct row_cap *cap = xcalloc(f->row->run->n_limits + 1, sizeof *cap);
-    size_t n = row_caps(f->row, cap);
-    const struct row_cap *best = NULL;
-    double rate = f->rate_now;
+    unsigned also = 0;
     for (size_t i = 0; i < n; i++) {
-        if (within_reach(&cap[i], rate) &&
-            (!best || distance(&cap[i], rate) < distance(best, rate)))
-            best = &cap[i];
+        double ratio = cap[i].iops / best->iops;
+        if (cap[i].slot != best->slot && ratio <= TIED && ratio >= 1 / TIED &&
+            rate >= REACHED * cap[i].iops && rate <= EXCEEDED * cap[i].iops)
+            also |= 1u << binds_of_slot[cap[i].slot];
     }
-    bool tight = best && rate >= TIGHT * best->iops; /* under the lower reading of its unit */
-    bool fires = best && (tight || !(f->saturated.latency_weight > KNEE_MOST));
-    if (fires) {
-        finding->binds = binds_of(best->limit);
+    return also;
+}
+
+static void describe(const struct rule_input *in, size_t label, double posterior,
+                     struct finding *finding)
+{
+    struct world_cap *cap = xcalloc(in->facts->row->run->n_limits + 1, sizeof *cap);
+    size_t n = world_caps(in->facts->row, in->world, cap);
+    const struct world_cap *best = find_cap(cap, n, label);
+    double rate = in->facts->rate_now;
+    if (best) {
         finding->limit = best->limit;
-        bool upper = upper_reading(best, rate);
-        finding->cap = upper ? best->total_max : best->total;
-        finding->share = rate / (upper ? best->iops_max : best->iops);
+        finding->cap = best->total;
+        finding->share = rate / best->iops;
+        finding->also = ties(cap, n, best, rate);
         find_sustained(cap, n, rate, finding);
-        finding->confidence = CONFIDENCE_LIKELY;
-        if (tight && f->saturated.state == SATURATION_YES)
-            finding->confidence = CONFIDENCE_CERTAIN;
-        for (size_t i = 0; i < n; i++) {
-            double ratio = cap[i].iops / best->iops;
-            if (&cap[i] != best && within_reach(&cap[i], rate) &&
-                binds_of(cap[i].limit) != finding->binds && ratio <= TIED && ratio >= 1 / TIED)
-                finding->also |= 1u << binds_of(cap[i].limit);
-        }
     }
+    finding->binds = best ? binds_of_slot[best->slot] : BINDS_UNKNOWN;
+    finding->confidence = posterior >= CERTAIN  ? CONFIDENCE_CERTAIN
+                          : posterior >= LIKELY ? CONFIDENCE_LIKELY
+                                                : CONFIDENCE_POSSIBLE;
     free(cap);
-    return fires;
+}
+
+static bool evaluate(const struct rule_input *in, struct finding *finding)
+{
+    if (!in->posterior)
+        return false;
+    size_t label = best_label(in->posterior);
+    if (label >= LABEL_CAPS || in->posterior[label] < POSSIBLE)
+        return false;
+    describe(in, label, in->posterior[label], finding);
+    return finding->binds != BINDS_UNKNOWN;
 }
 
 const struct rule rule_known_cap = {

@@ -4,8 +4,9 @@
  * It levels off, and nothing that is known explains it. With one depth only even that is not sure:
  * latency and a ceiling look alike.
  */
-static bool evaluate(const struct row_facts *f, struct finding *finding)
+static bool evaluate(const struct rule_input *in, struct finding *finding)
 {
+    const struct row_facts *f = in->facts;
     if (!(f->rate_now > 0))
         return false;
     finding->binds = BINDS_UNEXPLAINED;

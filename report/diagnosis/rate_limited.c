@@ -1,8 +1,9 @@
 #include "report/diagnosis/rule.h"
 
 /* 99 % or more of what the job was told to offer: a lower bound for every cap, and no plateau. */
-static bool evaluate(const struct row_facts *f, struct finding *finding)
+static bool evaluate(const struct rule_input *in, struct finding *finding)
 {
+    const struct row_facts *f = in->facts;
     if (!f->rate_held)
         return false;
     finding->binds = BINDS_RATE;

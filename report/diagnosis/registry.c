@@ -1,9 +1,9 @@
 #include "report/diagnosis/rule.h"
 
 /*
- * The order is part of the method: what the load itself was told comes first, then the machine that
- * makes it; a known cap before latency, since at a cap latency is only the queue.
+ * The order is part of the method: what the load itself was told comes first. A known cap, whose
+ * model has weighed the generator's CPU and latency already, comes before those two.
  */
 const struct rule *const rule_table[] = {
-    &rule_rate_limited, &rule_cpu_bound, &rule_known_cap, &rule_depth_too_low, &rule_level, NULL,
+    &rule_rate_limited, &rule_known_cap, &rule_cpu_bound, &rule_depth_too_low, &rule_level, NULL,
 };

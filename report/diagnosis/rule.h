@@ -7,12 +7,19 @@
 #define REPORT_DIAGNOSIS_RULE_H
 
 #include "report/diagnosis/diagnosis.h"
+#include "report/diagnosis/explain_internal.h"
+
+struct rule_input {
+    const struct row_facts *facts;
+    const double *posterior;   /* of the attribution, LABEL_COUNT of them; NULL: not observed */
+    const struct world *world; /* with it */
+};
 
 struct rule {
     const char *id;
     const char *title; /* what it says when it fires */
     /* finding->facts and row are set, everything else is unknown; true when it fires. */
-    bool (*evaluate)(const struct row_facts *f, struct finding *finding);
+    bool (*evaluate)(const struct rule_input *in, struct finding *finding);
 };
 
 extern const struct rule *const rule_table[]; /* NULL-terminated, strongest first */

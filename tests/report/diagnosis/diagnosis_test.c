@@ -276,8 +276,12 @@ static void together(struct judged *j, double iops_cap)
     for (size_t i = 0; i < 3; i++) {
         struct cell c = {0};
         double rate = fmin((double)depth[i] / 1e-4, iops_cap);
-        made_cell(
-            &c, &(struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth[i], .iops = rate});
+        /* each device has a queue of its own */
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD,
+                                     .bs = 4 * KiB,
+                                     .depth = depth[i],
+                                     .iops = rate,
+                                     .lat_ns = 2e9 * (double)depth[i] / rate});
         free(c.device);
         c.device = xcalloc(2, sizeof *c.device);
         c.device[1] = 1;
@@ -390,8 +394,8 @@ Test(rules, each_has_a_case)
         {"rate_limited",
          {.rw = RW_WRITE, .bs = 65536, .depth = 1, .rate_bw = 1048576, .iops = 16},
          false},
+        {"known_cap", {.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 4010}, true},
         {"cpu_bound", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000, .cpu = 1}, false},
-        {"known_cap", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000}, true},
         {"depth_too_low", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000}, false},
         {"level", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 3900}, false},
     };
@@ -400,15 +404,22 @@ Test(rules, each_has_a_case)
         cr_assert_str_eq(rule_table[n]->id, fixture[n].id);
         struct judged j = begin();
         if (fixture[n].limit)
-            made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 1010, "1010");
+            made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 4010, "4010");
         add(&j, fixture[n].load);
         add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 4, .iops = 4000});
         j.analysis = analysis_create(j.dataset, 0);
+        struct explanation *e = explanation_create(j.analysis, j.run);
+        struct rule_input in = {.facts = &j.analysis->facts[0]};
+        if (e) {
+            in.posterior = explanation_posterior(e, 0);
+            in.world = explanation_world(e);
+        }
         for (size_t k = 0; k <= n; k++) {
-            struct finding f = {.facts = &j.analysis->facts[0], .row = j.analysis->facts[0].row};
-            cr_assert_eq(rule_table[k]->evaluate(f.facts, &f), k == n, "%s on the case of %s",
+            struct finding f = {.facts = in.facts, .row = in.facts->row};
+            cr_assert_eq(rule_table[k]->evaluate(&in, &f), k == n, "%s on the case of %s",
                          rule_table[k]->id, rule_table[n]->id);
         }
+        explanation_destroy(e);
         end(&j);
     }
     cr_assert_eq(n, sizeof fixture / sizeof *fixture);

@@ -1,0 +1,32 @@
+/* The attribution applied to the rows of one run. */
+#ifndef REPORT_DIAGNOSIS_EXPLAIN_INTERNAL_H
+#define REPORT_DIAGNOSIS_EXPLAIN_INTERNAL_H
+
+#include "report/diagnosis/attribution.h"
+#include "report/diagnosis/diagnosis.h"
+
+struct explanation;
+
+/* NULL when the run has no limits: there is nothing to attribute to. */
+struct explanation *explanation_create(const struct analysis *a, const struct run *run);
+/* Accepts NULL. */
+void explanation_destroy(struct explanation *e);
+
+/*
+ * Posteriors of the last phase of fact i (LABEL_COUNT of them); NULL when it was no observation:
+ * failed, held by its own rate, too noisy, its queue not kept full, or one device's share.
+ */
+const double *explanation_posterior(const struct explanation *e, size_t fact);
+const struct world *explanation_world(const struct explanation *e);
+
+/* A listed cap in one world. */
+struct world_cap {
+    const struct limit *limit;
+    size_t slot;
+    double iops;  /* of the row */
+    double total; /* for all its devices, in the unit of its kind */
+};
+/* Those that apply to the row on the path of the world, lowest first; room for run->n_limits. */
+size_t world_caps(const struct row *r, const struct world *w, struct world_cap *out);
+
+#endif
