@@ -72,9 +72,16 @@ static bool name_contradicts(const struct key_reader *k)
     return option && name && strncmp(option, name, 127) != 0;
 }
 
-/* More than 2 % off: short I/Os at the end of a file are far fewer. */
+/*
+ * More than 2 % off: short I/Os at the end of a file are far fewer. Behind a ramp fio counts the bytes of the
+ * I/Os that were in flight at its end and not the I/Os themselves, up to the depth of every job.
+ */
 static bool size_contradicts(const struct key_reader *k)
 {
+    double slack = 0;
+    if (IS_KNOWN(k->key, CELL_KEY, iodepth))
+        slack = (double)k->key->iodepth *
+                (IS_KNOWN(k->key, CELL_KEY, numjobs) ? (double)k->key->numjobs : 1);
     for (int dir = DIR_READ; dir <= DIR_TRIM && IS_KNOWN(k->key, CELL_KEY, bs); dir++) {
         const struct direction *d = &k->cell->dir[dir];
         bool other = dir == DIR_WRITE && IS_KNOWN(k->key, CELL_KEY, bs_write);
@@ -82,7 +89,7 @@ static bool size_contradicts(const struct key_reader *k)
         if (!IS_KNOWN(d, DIRECTION, ios) || !IS_KNOWN(d, DIRECTION, bytes) || d->ios < 100 ||
             d->short_ios > 0)
             continue;
-        if (fabs((double)d->bytes / (double)d->ios / bs - 1) > 0.02)
+        if (fabs((double)d->bytes / bs - (double)d->ios) > slack + 0.02 * (double)d->ios)
             return true;
     }
     return false;
