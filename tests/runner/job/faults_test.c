@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "sim_cell.h"
+#include "tests/runner/job/sim_cell.h"
 
 Test(faults, some_ios_fail)
 {

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "sim_cell.h"
+#include "tests/runner/job/sim_cell.h"
 
 enum { FILE_BYTES = 8 << 20 };
 

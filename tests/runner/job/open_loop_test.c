@@ -2,7 +2,7 @@
  * Loads with a rate on the simulated device. The point of an open loop is that a stall cannot hide:
  * I/Os that could not be issued in it were due in it, and their latency says so.
  */
-#include "sim_cell.h"
+#include "tests/runner/job/sim_cell.h"
 
 static struct cell *rate_cell(double rate, uint64_t depth, uint64_t jobs, const char *options,
                               const char *arrival)

@@ -3,7 +3,7 @@
  * follow from the model in runner/engine/sim_internal.h by hand: min(caps, depth / latency), Little's
  * law, credits / (burst - base).
  */
-#include "sim_cell.h"
+#include "tests/runner/job/sim_cell.h"
 
 static const struct direction *reads(const struct cell *c)
 {
