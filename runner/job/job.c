@@ -1,21 +1,15 @@
-/* Starts the jobs of a cell, watches them, and joins them. */
+/* Makes what the jobs of a cell need before they can start. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "runner/job/job_internal.h"
-#include "runner/job/progress_internal.h"
 
-#define TICK_NS         (50 * NS_PER_MS)
-#define PROGRESS_NS     (250 * NS_PER_MS)
 #define HANG_DEFAULT_NS (60 * NS_PER_S)
-/* A job's own waiting ends after hang_ns; a thread that needs this much more is blocked. */
-#define BLOCKED_NS (5 * NS_PER_S)
 
-static void run_destroy(struct cell_run *run)
+void cell_run_destroy(struct cell_run *run)
 {
     for (unsigned i = 0; i < run->n_jobs; i++) {
         recorder_release(&run->job[i].rec);
@@ -131,8 +125,8 @@ static void make_jobs(struct cell_run *run, const struct job_spec *spec, const s
     }
 }
 
-static int run_create(struct cell_run **out, const struct job_spec *spec, const struct cell *cell,
-                      struct error *err)
+int cell_run_create(struct cell_run **out, const struct job_spec *spec, const struct cell *cell,
+                    struct error *err)
 {
     const struct cell_key *key = &cell->key;
     struct cell_run *run = xcalloc(1, sizeof *run);
@@ -142,6 +136,7 @@ static int run_create(struct cell_run **out, const struct job_spec *spec, const 
     pthread_cond_init(&run->cond, &attr);
     pthread_condattr_destroy(&attr);
     pthread_mutex_init(&run->lock, NULL);
+    run->delay_ns = spec->delay_ns;
     run->ramp_ns = spec->ramp_ns;
     run->runtime_ns = spec->runtime_ns;
     run->interval_ns = spec->interval_ns ? spec->interval_ns : NS_PER_S;
@@ -164,155 +159,12 @@ static int run_create(struct cell_run **out, const struct job_spec *spec, const 
     }
     if (rc) {
         run->n_jobs = 0;
-        run_destroy(run);
+        cell_run_destroy(run);
         return rc;
     }
     if (workload_uses(&run->load, DIR_WRITE))
         run->pool = buffer_pool_create(spec->run_seed);
     make_jobs(run, spec, cell);
     *out = run;
-    return 0;
-}
-
-static void open_gate(struct cell_run *run, enum gate gate)
-{
-    pthread_mutex_lock(&run->lock);
-    run->start = clock_now_ns();
-    run->gate = gate;
-    pthread_cond_broadcast(&run->cond);
-    pthread_mutex_unlock(&run->lock);
-}
-
-static void join_all(struct cell_run *run, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        pthread_join(run->job[i].thread, NULL);
-}
-
-/* Jobs take no signals: they belong to the thread that called. */
-static int start_threads(struct cell_run *run, struct error *err)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    unsigned n = 0;
-    int rc = 0;
-    while (n < run->n_jobs && rc == 0) {
-        rc = pthread_create(&run->job[n].thread, NULL, job_thread, &run->job[n]);
-        n += rc == 0;
-    }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-
-    pthread_mutex_lock(&run->lock);
-    while (run->n_ready < n)
-        pthread_cond_wait(&run->cond, &run->lock);
-    pthread_mutex_unlock(&run->lock);
-
-    if (rc)
-        rc = error_errno(err, ERR_DEVICE, rc, "cannot start job %u of %u", n + 1, run->n_jobs);
-    for (unsigned i = 0; i < n && rc == 0; i++) {
-        const struct error *e = &run->job[i].err;
-        if (e->code) {
-            rc = error_set(err, e->code, "%s", e->message);
-        }
-    }
-    if (rc) {
-        open_gate(run, GATE_ABORTED);
-        join_all(run, n);
-    }
-    return rc;
-}
-
-/* One tick, or until a job finishes. */
-static void wait_tick(struct cell_run *run)
-{
-    uint64_t until = clock_now_ns() + TICK_NS;
-    struct timespec ts = {.tv_sec = (time_t)(until / NS_PER_S),
-                          .tv_nsec = (long)(until % NS_PER_S)};
-    pthread_mutex_lock(&run->lock);
-    if (run->n_finished < run->n_jobs)
-        pthread_cond_timedwait(&run->cond, &run->lock, &ts);
-    pthread_mutex_unlock(&run->lock);
-}
-
-static unsigned finished_jobs(struct cell_run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    unsigned n = run->n_finished;
-    pthread_mutex_unlock(&run->lock);
-    return n;
-}
-
-static bool any_gone(const struct cell_run *run)
-{
-    for (unsigned i = 0; i < run->n_jobs; i++) {
-        if (atomic_load(&run->job[i].finished) && run->job[i].gone)
-            return true;
-    }
-    return false;
-}
-
-/* Passes a stop on to the jobs. When one has given up, the load is not the cell's any more. */
-static void pass_on_stop(struct cell_run *run, const struct job_spec *spec)
-{
-    int stop = spec->stop ? atomic_load(spec->stop) : 0;
-    if (stop == 0 && any_gone(run))
-        stop = 1;
-    if (stop > atomic_load(&run->stop))
-        atomic_store(&run->stop, stop);
-}
-
-/* Until all jobs are finished, or those left are blocked in the kernel; returns how many. */
-static unsigned watch(struct cell_run *run, const struct job_spec *spec)
-{
-    struct progress_state state = {.last_ns = run->start};
-    uint64_t due = run->start + PROGRESS_NS;
-    uint64_t deadline = run->start + run->ramp_ns + run->runtime_ns + run->hang_ns + BLOCKED_NS;
-    bool stopped = false;
-    unsigned n;
-    while ((n = finished_jobs(run)) < run->n_jobs) {
-        wait_tick(run);
-        pass_on_stop(run, spec);
-        uint64_t now = clock_now_ns();
-        if (!stopped && atomic_load(&run->stop)) {
-            stopped = true;
-            uint64_t end = now + run->hang_ns + BLOCKED_NS;
-            deadline = end < deadline ? end : deadline;
-        }
-        if (now >= deadline && !run->ops->now)
-            return run->n_jobs - n;
-        if (spec->progress && now >= due) {
-            struct job_progress p;
-            progress_read(&p, run, &state, now);
-            spec->progress(spec->progress_arg, &p);
-            due = now + PROGRESS_NS;
-        }
-    }
-    return 0;
-}
-
-int job_run_cell(const struct job_spec *spec, struct cell *cell, struct error *err)
-{
-    struct cell_run *run;
-    int rc = run_create(&run, spec, cell, err);
-    if (rc)
-        return rc;
-    rc = start_threads(run, err);
-    if (rc) {
-        run_destroy(run);
-        return rc;
-    }
-    SET(cell, CELL, started_ns, clock_wall_ns() + (int64_t)spec->ramp_ns);
-    open_gate(run, GATE_OPEN);
-    unsigned missing = watch(run, spec);
-    result_fill(cell, run, spec, missing);
-    if (missing) {
-        /* A thread is blocked in the kernel and may come back any time: what it uses stays. */
-        for (unsigned i = 0; i < run->n_jobs; i++)
-            pthread_detach(run->job[i].thread);
-        return 0;
-    }
-    join_all(run, run->n_jobs);
-    run_destroy(run);
     return 0;
 }

@@ -13,8 +13,8 @@
  * measured from completion to completion; runtime_ns says how long it was. Failed I/Os are counted
  * apart and are in no latency.
  *
- * Thread rule: job_run_cell is called from one thread at a time, blocks until the cell is done,
- * and calls `progress` on that thread. *stop may be set from anywhere, also a signal handler.
+ * Thread rule: job_run_cell and job_run_group are called from one thread at a time, block until
+ * the cells are done, and call `progress` on that thread. *stop may be set from anywhere, also a signal handler.
  */
 #ifndef RUNNER_JOB_JOB_H
 #define RUNNER_JOB_JOB_H
@@ -34,8 +34,8 @@ struct job_target {
 
 /* The state of a cell while it runs. */
 struct job_progress {
-    uint64_t elapsed_ns; /* since the start of the ramp */
-    uint64_t total_ns;   /* ramp and runtime */
+    uint64_t elapsed_ns; /* since the start */
+    uint64_t total_ns;   /* delay, ramp and runtime */
     bool ramping;
     uint64_t ios[DIR_COUNT]; /* completed since the start, ramp included */
     uint64_t bytes[DIR_COUNT];
@@ -46,6 +46,7 @@ struct job_progress {
 struct job_spec {
     const struct job_target *target;
     unsigned n_targets; /* above 1: loaded together, numjobs jobs on each */
+    uint64_t delay_ns;  /* nothing is done for so long after the start; then the ramp begins */
     uint64_t ramp_ns;
     uint64_t runtime_ns;
     uint64_t interval_ns; /* of the series; 0: 1 s */
@@ -71,5 +72,15 @@ struct job_spec {
  * be, ERR_DEVICE when the jobs could not start; the cell then has no figures.
  */
 int job_run_cell(const struct job_spec *spec, struct cell *cell, struct error *err);
+
+/*
+ * Measures n cells at the same time: all start at one instant, each with its own delay, ramp and
+ * runtime, and each is filled in as by job_run_cell. The progress function of the first is told of
+ * all together. An engine that simulates a device needs spec[].shared, the same one for all. CPU
+ * time that only the process knows (ENGINE_HELPERS) is unknown then. When a cell cannot start none
+ * does, and no cell has figures.
+ */
+int job_run_group(const struct job_spec *spec, struct cell *const *cell, unsigned n,
+                  struct error *err);
 
 #endif

@@ -2,7 +2,7 @@
  * One job, and the run of a cell that it is part of.
  *
  * A cell_run and all it points to may outlive the call that made it: a thread that is blocked in
- * the kernel on a dead device cannot be ended, so the run is then left to it (see job.c).
+ * the kernel on a dead device cannot be ended, so the run is then left to it (see group.c).
  */
 #ifndef RUNNER_JOB_JOB_INTERNAL_H
 #define RUNNER_JOB_JOB_INTERNAL_H
@@ -78,7 +78,7 @@ struct cell_run {
     uint64_t *size;
     struct workload_spec load;
     unsigned iodepth;
-    uint64_t ramp_ns, runtime_ns, interval_ns, hang_ns;
+    uint64_t delay_ns, ramp_ns, runtime_ns, interval_ns, hang_ns;
     unsigned *cpu;
     unsigned n_cpus;
     struct engine_shared *shared;
@@ -87,15 +87,22 @@ struct cell_run {
     struct series *(*series)[DIR_COUNT]; /* of each target */
     struct job *job;
     unsigned n_jobs;
+    unsigned first_job; /* number of its first job among all of the group */
+    bool alone;         /* no other cell runs at the same time */
 
     atomic_int stop; /* 1: end now; 2: and do not wait for I/Os in flight */
 
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t cond;
     enum gate gate;
-    uint64_t start; /* of the ramp, when the gate opened */
+    uint64_t start; /* when the gate opened */
     unsigned n_ready, n_finished;
 };
+
+/* Everything but the threads. ERR_USAGE, ERR_DEVICE. */
+int cell_run_create(struct cell_run **out, const struct job_spec *spec, const struct cell *cell,
+                    struct error *err);
+void cell_run_destroy(struct cell_run *run);
 
 /* The thread's function: sets up, waits for the gate, runs, drains, cleans up. */
 void *job_thread(void *job);

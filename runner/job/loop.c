@@ -260,10 +260,23 @@ static bool reap(struct job *j)
     return pass_window(j, got > 0);
 }
 
+/* Nothing is in flight: reap is how a job waits. */
+static void wait_for_delay(struct job *j)
+{
+    while (j->now < j->start && !atomic_load_explicit(&j->run->stop, memory_order_relaxed)) {
+        uint64_t wait = j->start - j->now < WAIT_MAX_NS ? j->start - j->now : WAIT_MAX_NS;
+        j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
+        j->now = read_clock(j);
+    }
+}
+
 void job_loop(struct job *j)
 {
     struct cell_run *run = j->run;
-    j->now = j->start = j->ops->now ? read_clock(j) : run->start;
+    j->now = j->ops->now ? read_clock(j) : run->start;
+    j->start = j->now + run->delay_ns;
+    if (run->delay_ns)
+        wait_for_delay(j);
     j->begin = j->start + run->ramp_ns;
     j->end = j->begin + run->runtime_ns;
     j->slack = run->runtime_ns / 10 < SLACK_MAX_NS ? run->runtime_ns / 10 : SLACK_MAX_NS;

@@ -42,8 +42,8 @@ void progress_read(struct job_progress *out, const struct cell_run *run,
                    struct progress_state *state, uint64_t now)
 {
     struct job_progress p = {.elapsed_ns = now - run->start,
-                             .total_ns = run->ramp_ns + run->runtime_ns,
-                             .ramping = now < run->start + run->ramp_ns};
+                             .total_ns = run->delay_ns + run->ramp_ns + run->runtime_ns,
+                             .ramping = now < run->start + run->delay_ns + run->ramp_ns};
     uint64_t ios = 0, bytes = 0;
     for (int d = 0; d < DIR_COUNT; d++) {
         for (unsigned i = 0; i < run->n_jobs; i++) {

@@ -238,12 +238,14 @@ static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios
             add_cpu(&sum, &j->process_cpu);
         util = fmax(util, (double)(j->cpu.user_ns + j->cpu.system_ns) / (double)j->runtime_ns);
     }
+    if (!run->ops->now)
+        SET(cell, CELL, cpu_util_max, util);
+    if (helpers && !run->alone)
+        return; /* the process did the work of other cells too */
     SET(cell, CELL, user_ns, sum.user_ns);
     SET(cell, CELL, system_ns, sum.system_ns);
     SET(cell, CELL, nvcsw, sum.nvcsw);
     SET(cell, CELL, nivcsw, sum.nivcsw);
-    if (!run->ops->now)
-        SET(cell, CELL, cpu_util_max, util);
     if (ios)
         SET(cell, CELL, cpu_per_io_ns, (double)(sum.user_ns + sum.system_ns) / (double)ios);
 }

@@ -94,7 +94,7 @@ static int set_up(struct job *j, struct error *err)
                              .arena = j->arena,
                              .buf_len = j->buf_len,
                              .options = run->options,
-                             .job = j->number,
+                             .job = run->first_job + j->number,
                              .shared = run->shared};
     return j->ops->create(&j->engine, &env, err);
 }
