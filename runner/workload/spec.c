@@ -120,6 +120,16 @@ static int set_buffers(struct workload_spec *w, const struct cell_key *key, stru
     return 0;
 }
 
+static int set_arrival(struct workload_spec *w, const struct cell_key *key, struct error *err)
+{
+    const char *arrival = key->arrival ? key->arrival : "constant";
+    w->poisson = strcmp(arrival, "poisson") == 0;
+    if (w->poisson || strcmp(arrival, "constant") == 0)
+        return 0;
+    return error_set(err, ERR_USAGE,
+                     "arrivals \"%s\" are not known; there are constant and poisson", arrival);
+}
+
 static int set_rate(struct workload_spec *w, const struct cell_key *key, struct error *err)
 {
     w->rate_iops = IS_KNOWN(key, CELL_KEY, rate_iops) ? key->rate_iops : 0;
@@ -135,14 +145,7 @@ static int set_rate(struct workload_spec *w, const struct cell_key *key, struct 
         return error_set(err, ERR_USAGE, "a mixed load with a rate of writes needs one of reads");
     if (w->thinktime_ns && (bw || w->rate_iops > 0))
         return error_set(err, ERR_USAGE, "a load has a rate or a think time, not both");
-    const char *arrival = key->arrival ? key->arrival : "constant";
-    w->poisson = strcmp(arrival, "poisson") == 0;
-    if (!w->poisson && strcmp(arrival, "constant") != 0)
-        return error_set(err, ERR_USAGE,
-                         "arrivals \"%s\" are not known; there are constant and "
-                         "poisson",
-                         arrival);
-    return 0;
+    return set_arrival(w, key, err);
 }
 
 int workload_spec_from_key(struct workload_spec *out, const struct cell_key *key,

@@ -119,7 +119,7 @@ Test(file, writes_random_data)
     for (size_t i = 0; i < FILE_BYTES; i++)
         count[bytes[i]]++;
     for (int v = 0; v < 256; v++)
-        NEAR(count[v], FILE_BYTES / 256, 0.1);
+        NEAR(count[v], FILE_BYTES / 256.0, 0.1);
     free(bytes);
     cell_destroy(c);
     close(target.fd);

@@ -178,12 +178,14 @@ Test(pacer, poisson)
 
 static struct workload_spec spec_of(const char *bs, enum rw rw, uint64_t size, const char *dist)
 {
-    struct cell_key key = {.bs_text = (char *)(uintptr_t)bs,
-                           .distribution = (char *)(uintptr_t)dist};
+    struct cell_key key = {0};
     struct workload_spec spec;
     struct error err = ERROR_INIT;
     SET(&key, CELL_KEY, rw, rw);
+    key.bs_text = xstrdup(bs);
+    key.distribution = xstrdup_null(dist);
     int rc = workload_spec_from_key(&spec, &key, size, &err);
+    fields_release(&cell_key_fields, &key);
     cr_assert_eq(rc, 0, "%s", err.message);
     return spec;
 }
@@ -259,12 +261,14 @@ Test(workload, mixed_sizes_stay_inside)
 
 Test(workload, a_sync_after_every_third_write)
 {
-    struct cell_key key = {.sync = (char *)(uintptr_t) "fdatasync=3"};
+    struct cell_key key = {0};
     struct workload_spec spec;
     struct error err = ERROR_INIT;
     SET(&key, CELL_KEY, rw, RW_WRITE);
     SET(&key, CELL_KEY, bs, 4096);
+    key.sync = xstrdup("fdatasync=3");
     cr_assert_eq(workload_spec_from_key(&spec, &key, 1 << 20, &err), 0);
+    fields_release(&cell_key_fields, &key);
     cr_expect(workload_uses(&spec, DIR_SYNC));
     struct workload *w = workload_create(&spec, 1, 0, 1, NULL);
     for (int i = 0; i < 40; i++) {
