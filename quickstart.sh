@@ -33,7 +33,7 @@ libsmartcols-dev  terminal tables
 libcairo2-dev     charts
 libpango1.0-dev   text in charts
 uuid-dev          run ids
-libmd-dev         SHA-256 of imported files
+nettle-dev        SHA-256 of imported files
 libarchive-dev    imports from archives
 fonts-dejavu-core letters for charts'
 test_packages='

@@ -1,4 +1,4 @@
-/* SHA-256 of bytes (libmd), as 64 lower-case hex digits. */
+/* SHA-256 of bytes (nettle), as 64 lower-case hex digits. */
 #ifndef CORE_BASE_SHA256_H
 #define CORE_BASE_SHA256_H
 
