@@ -2,6 +2,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdint.h>
 
 /* glibc hands out its one static object for "C": nothing to free, nothing to share. */
 static locale_t c_locale(void)
@@ -15,12 +16,35 @@ static bool is_whole(double v)
     return v == trunc(v) && fabs(v) < 1e15 && !(v == 0 && signbit(v));
 }
 
+/*
+ * A number with up to six decimals, as most others are: digits / 10^k is the double itself (both are
+ * exact and the division rounds once), so those digits read back as v, and fewer would not be v.
+ */
+static bool format_short(char buf[DECIMAL_MAX], double v)
+{
+    static const double power[] = {10, 100, 1000, 1e4, 1e5, 1e6};
+    if (!(fabs(v) < 1e9 && fabs(v) >= 1e-4))
+        return false;
+    for (size_t k = 0; k < sizeof power / sizeof *power; k++) {
+        double digits = round(v * power[k]);
+        if (digits / power[k] != v)
+            continue;
+        uint64_t all = (uint64_t)fabs(digits), unit = (uint64_t)power[k];
+        snprintf(buf, DECIMAL_MAX, "%s%u.%0*u", v < 0 ? "-" : "", (unsigned)(all / unit),
+                 (int)k + 1, (unsigned)(all % unit));
+        return true;
+    }
+    return false;
+}
+
 char *decimal_format(char buf[DECIMAL_MAX], double v)
 {
     if (is_whole(v)) {
         snprintf(buf, DECIMAL_MAX, "%lld", (long long)v);
         return buf;
     }
+    if (format_short(buf, v))
+        return buf;
     locale_t c = c_locale();
     locale_t old = uselocale(c);
     for (int digits = 15; digits <= 17; digits++) {

@@ -26,12 +26,6 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static int by_index(const void *a, const void *b)
-{
-    const struct sort_key *x = a, *y = b;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
 static bool text_is(const struct json_doc *d, json_id obj, const char *name, const char *value)
 {
     char *text = json_text(d, json_find(d, obj, name));
@@ -74,15 +68,25 @@ static void add_entry(struct fio_group *g, const struct json_doc *d, json_id ent
     h->entry[h->n++] = entry;
 }
 
-/* The first entry of each set of equals, in document order; `first` of an entry is its set's. */
-static void find_sets(struct sort_key *key, size_t n, size_t *first)
+/* For each entry the first one that is equal to it, in `first`. */
+static void find_sets(const struct fio_document *doc, size_t *first)
 {
+    size_t n = doc->n_entries;
+    if (n == 1) {
+        first[0] = 0;
+        return;
+    }
+    struct sort_key *key = xcalloc(n, sizeof *key);
+    for (size_t i = 0; i < n; i++)
+        key[i] = (struct sort_key){group_text(&doc->json, doc->entry[i]), i};
     qsort(key, n, sizeof *key, by_text);
     for (size_t i = 0; i < n; i++) {
         bool again = i > 0 && strcmp(key[i].text, key[i - 1].text) == 0;
         first[key[i].index] = again ? first[key[i - 1].index] : key[i].index;
     }
-    qsort(key, n, sizeof *key, by_index);
+    for (size_t i = 0; i < n; i++)
+        free(key[i].text);
+    free(key);
 }
 
 static void add_to_groups(struct fio_groups *g, const struct fio_document *doc, size_t entry,
@@ -99,11 +103,8 @@ static void add_to_groups(struct fio_groups *g, const struct fio_document *doc, 
 void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
 {
     size_t n = doc->n_entries;
-    struct sort_key *key = xcalloc(n, sizeof *key);
     size_t *first = xcalloc(n, sizeof *first), *group_of = xcalloc(n, sizeof *group_of);
-    for (size_t i = 0; i < n; i++)
-        key[i] = (struct sort_key){group_text(&doc->json, doc->entry[i]), i};
-    find_sets(key, n, first);
+    find_sets(doc, first);
     json_id all = 0;
     for (size_t i = 0; i < n; i++) {
         if (doc->client && n > 1 && text_is(&doc->json, doc->entry[i], "jobname", "All clients"))
@@ -115,9 +116,6 @@ void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
         g->group[0].all = all;
     for (size_t i = 0; i < g->n; i++)
         fio_options_read(&g->group[i].options, &doc->json, doc->root, g->group[i].host[0].entry[0]);
-    for (size_t i = 0; i < n; i++)
-        free(key[i].text);
-    free(key);
     free(first);
     free(group_of);
 }
