@@ -160,8 +160,9 @@ static const char *disproof_words(struct owned *d, const struct region *r)
         return "A larger disk on the same VM is no faster.";
     case BINDS_VM_IOPS:
     case BINDS_VM_BW:
-        return f->limit->path == PATH_CACHED ? "The same disk with host caching off is no faster."
-                                             : "The same disk on a larger VM is no faster.";
+        return f->limit && f->limit->path == PATH_CACHED
+                   ? "The same disk with host caching off is no faster."
+                   : "The same disk on a larger VM is no faster.";
     case BINDS_HOST_IOPS:
     case BINDS_HOST_BW:
         return "The same load without the host's limit is no faster.";

@@ -141,8 +141,9 @@ Test(page, caveats)
         "Failed: 1 of 3 cells. The first was random write, 4k, QD 8: Input/output error.",
         "The run is not finished: 3 of 9 planned cells are here.",
         "The load generator's CPU was full in 1 of 2 results: the device may do more.",
-        "The queue was not kept as deep as asked, so the rate is no property of the device: 1 of 3 "
-        "cells.",
+        ("The queue was not kept as deep as asked, so the rate is no property of the device: 1 of "
+         "3 "
+         "cells."),
         "Went through the page cache, not directly to the device: 1 of 3 cells.",
         "Lost more than 5 % of the CPU time to the hypervisor: 1 of 3 cells.",
         "Unwritten data: 1 of 3 cells.",
