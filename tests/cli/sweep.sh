@@ -17,7 +17,7 @@ run sweep --filename=sim --ioengine=sim --engine_options=virtual=1 --blocksize=4
 expect_rc 0
 expect_out fio
 
-run sweep "${sim[@]}" --runtime 5s --bs 4k..1M --iodepth 1..64 --repeat 2
+run sweep "${sim[@]}" --runtime 5s --bs 4k..1M --iodepth 1..64
 expect_rc 0
 expect_out best
 

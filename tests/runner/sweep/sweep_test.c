@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 
+#include "core/base/clock.h"
 #include "core/base/xalloc.h"
 
 #define MS UINT64_C(1000000)
@@ -172,7 +173,8 @@ Test(sweep, every_cell_is_measured_in_the_order_of_the_plan)
     cr_assert(f.heard.end_known);
     cr_assert(f.outcome.complete == 4 && f.outcome.left == 0 && !f.outcome.interrupted);
     cr_assert(f.begins == 4 && f.ends == 4);
-    cr_assert_eq(f.last.left_ns, 0);
+    /* simulated cells take next to no real time */
+    cr_assert_lt(f.last.left_ns, NS_PER_S);
     release(&f);
 }
 
