@@ -175,22 +175,24 @@ static void close_intervals(struct job *j)
  * throttle lets I/Os through in bursts, and a cut in the middle of one would be off by a part of
  * it; where there are such pauses, the completion must come after one (3/4 of the longest seen
  * lately), that is, at the start of a burst. When there is none within `slack`, any will do; when
- * nothing completes at all, the nominal instant.
+ * there is none in another `slack` either, the device stands still, and the instant itself.
  * False when the window is over.
  */
 static bool pass_window(struct job *j, bool completed)
 {
     uint64_t edge = j->rec.recording ? j->end : j->begin;
-    bool late = j->now >= edge + j->slack;
-    bool bursts = j->pause_before >= BURST_PAUSE_NS;
+    if (j->now < edge)
+        return true;
+    bool bursts = j->pause_before >= BURST_PAUSE_NS && j->now < edge + j->slack;
     bool fits = completed && (!bursts || j->pause >= j->pause_before / 4 * 3);
-    if (j->now < edge || !(fits || late))
+    if (!fits && j->now < edge + 2 * j->slack)
         return true;
     if (!j->rec.recording) {
         begin(j);
         return true;
     }
-    finish(j, completed ? j->now : j->end);
+    /* not beyond the last one that was counted, not before the time was over */
+    finish(j, j->last_completion > j->end ? j->last_completion : j->end);
     return false;
 }
 
@@ -212,9 +214,9 @@ static void note_pause(struct job *j)
 static uint64_t next_edge(const struct job *j)
 {
     if (!j->rec.recording)
-        return j->now < j->begin ? j->begin : j->begin + j->slack;
+        return j->now < j->begin ? j->begin : j->begin + 2 * j->slack;
     if (j->now >= j->end)
-        return j->end + j->slack;
+        return j->end + 2 * j->slack;
     return interval_end(j) < j->end ? interval_end(j) : j->end;
 }
 

@@ -35,6 +35,23 @@ Test(open_loop, delivers_the_rate)
     }
 }
 
+/* Sparse arrivals with irregular pauses: each is counted once, also at the ends of the window. */
+Test(open_loop, sparse_arrivals)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct cell *c = rate_cell(20, 8, 1, "lat=1ms", "poisson");
+        struct job_spec spec = sim_spec(1, 10);
+        spec.run_seed = seed;
+        run_cell(&spec, c);
+        const struct direction *r = &c->dir[DIR_READ];
+        double due = r->offered_iops * (double)r->runtime_ns / 1e9;
+        cr_expect(fabs(due - (double)r->ios) <= 1.01, "%g due, %llu done", due,
+                  (unsigned long long)r->ios);
+        cr_expect_leq(c->runtime_ns, 10300 * NS_PER_MS);
+        cell_destroy(c);
+    }
+}
+
 /* Arrivals of several jobs are spread evenly: in 1 ms steps, not four at once every 4 ms. */
 Test(open_loop, jobs_take_turns)
 {

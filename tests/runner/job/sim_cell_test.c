@@ -71,6 +71,23 @@ Test(sim_cell, bursts_of_a_throttle)
     }
 }
 
+/*
+ * Pauses of 3 to 57 ms look like bursts now and then. One I/O at a time, from completion to
+ * completion: the latencies add up to the time to the last ns, whichever completion was taken.
+ */
+Test(sim_cell, irregular_pauses)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct cell *c = sim_cell(RW_RANDREAD, 4096, 1, 1, "lat=30ms,jitter=90");
+        struct job_spec spec = sim_spec(1, 5);
+        spec.run_seed = seed;
+        run_cell(&spec, c);
+        cr_expect_eq(reads(c)->lat[LAT_LAT].hist->sum, c->runtime_ns, "seed %llu",
+                     (unsigned long long)seed);
+        cell_destroy(c);
+    }
+}
+
 Test(sim_cell, large_ios_count_as_several)
 {
     struct cell *c = run_sim(RW_RANDREAD, 1 << 20, 64, 1, "iops=400,io_size=256k", 1, 20);
