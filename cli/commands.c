@@ -12,6 +12,7 @@ extern const struct cmd cmd_import;
 extern const struct cmd cmd_label;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_merge;
+extern const struct cmd cmd_plot;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
@@ -23,6 +24,7 @@ const struct cmd *const cmd_table[] = {
     &cmd_sweep,
     &cmd_import,
     &cmd_report,
+    &cmd_plot,
     &cmd_list,
     &cmd_show,
     &cmd_export,

@@ -145,7 +145,7 @@ static bool label_with(const struct view *v, const struct cap *c, const char *te
                                .weight = strong ? 600 : 400,
                                .colour = c->text_colour};
     double room = scene_text_width(v->k->s, &words) + 4, below = INFINITY;
-    struct point from, to;
+    struct point from = {0, 0}, to = {0, 0};
     while ((below = longest_segment(v, c, room, below, &from, &to)) > 0) {
         struct text place[MOST_PLACES];
         size_t n = places_on(v, strong, from, to, place);

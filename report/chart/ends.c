@@ -69,8 +69,8 @@ enum label_end ends_choose(const struct canvas *k, const struct panel *p, double
     /* a column of names beside a single point would stand far from it */
     if (!any)
         return END_FREE;
-    return crowding(p, END_LEFT, height) + 1 < crowding(p, END_RIGHT, height) ? END_LEFT
-                                                                              : END_RIGHT;
+    double left = crowding(p, END_LEFT, height), right = crowding(p, END_RIGHT, height);
+    return left + LEADING < right ? END_LEFT : END_RIGHT;
 }
 
 static double most_width(const struct canvas *k)

@@ -1,4 +1,5 @@
 /* What stands above and below the picture: title, subtitle, source; or the sentence instead of it. */
+#include "core/base/xalloc.h"
 #include "report/chart/chart_internal.h"
 
 #define TITLE_SIZE    19.0
@@ -10,7 +11,7 @@ static size_t line_length(struct scene *s, const char *text, double size, int we
 {
     size_t fits = 0;
     for (size_t end = strcspn(text, " ");; end += 1 + strcspn(text + end + 1, " ")) {
-        char *part = strndup(text, end);
+        char *part = xstrndup(text, end);
         double w =
             scene_text_width(s, &(struct text){.text = part, .size = size, .weight = weight});
         free(part);
@@ -31,7 +32,7 @@ size_t wrap_words(struct scene *s, const char *text, double size, int weight, do
         bool rest_follows = text[len] != '\0';
         if (n + 1 == max && rest_follows)
             len = strlen(text);
-        char *part = strndup(text, len);
+        char *part = xstrndup(text, len);
         line[n++] = scene_fit(s, part, size, weight, width);
         free(part);
         text += len;

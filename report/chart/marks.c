@@ -108,6 +108,8 @@ static bool is_covered(const struct view *v, size_t series, struct point at)
 {
     for (size_t i = series + 1; i < v->p->n_traces && !v->ghost; i++) {
         const struct trace *s = &v->p->trace[i];
+        if (s->colour == v->p->trace[series].colour)
+            continue; /* one more line of the same run */
         for (size_t j = 0; j < s->n; j++) {
             struct point p = view_at(v, s->datum[j].x, s->datum[j].y);
             if (hypot(p.x - at.x, p.y - at.y) < 3)

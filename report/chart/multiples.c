@@ -12,7 +12,9 @@ double multiples_draw(struct canvas *k, double top)
 {
     const struct chart *c = k->c;
     const struct panel *p = &c->panel[0];
-    size_t n = p->n_traces < MULTIPLES_MOST ? p->n_traces : MULTIPLES_MOST;
+    size_t n = p->n_traces;
+    if (n > MULTIPLES_MOST)
+        n = MULTIPLES_MOST;
     size_t columns = n <= 9 ? 3 : 4;
     double left = k->left + fmax(LEFT_MARGIN, y_labels_width(k->s, p) + 12);
     double width = (k->right - left - COLUMN_GAP * (double)(columns - 1)) / (double)columns;
@@ -23,8 +25,9 @@ double multiples_draw(struct canvas *k, double top)
             .x = k->left, .y = y + 8, .text = p->y.title, .weight = 600, .colour = COLOUR_INK2});
     y += 18;
     for (size_t i = 0; i < n; i++) {
+        size_t row = i / columns;
         double x = left + (width + COLUMN_GAP) * (double)(i % columns);
-        double y0 = y + NAME_HEIGHT * 0.7 + (HEIGHT + NAME_HEIGHT) * (double)(i / columns);
+        double y0 = y + NAME_HEIGHT * 0.7 + (HEIGHT + NAME_HEIGHT) * (double)row;
         struct panel cell = *p;
         cell.y.title = NULL;
         cell.n_caps = cell.n_rings = cell.n_areas = 0;

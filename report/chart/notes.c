@@ -72,33 +72,46 @@ static bool crosses(const struct labeller *l, struct point a, struct point b)
     return false;
 }
 
-/* From beside the words to the edge of the ring. */
+/* From beside, above or below the words to the edge of the ring. */
 static void leader_of(const struct text *place, const struct ring *r, struct point p,
                       struct point out[2])
 {
-    out[0].x = place->x + (place->anchor == ANCHOR_END ? 5 : -5);
+    out[0].x = place->x + (place->anchor == ANCHOR_END     ? 5
+                           : place->anchor == ANCHOR_START ? -5
+                                                           : 0);
     out[0].y = place->y + (r->text ? LEADING / 2 - 4 : -4);
+    if (place->anchor == ANCHOR_MIDDLE)
+        out[0].y = place->y > p.y ? place->y - 13 : place->y + (r->text ? LEADING : 0) + 5;
     double away = hypot(out[0].x - p.x, out[0].y - p.y);
     double radius = r->around_mark ? RING_MARK : RING_ALONE;
     out[1].x = p.x + (out[0].x - p.x) / away * radius;
     out[1].y = p.y + (out[0].y - p.y) / away * radius;
 }
 
-#define MOST_NOTES 36
+/* Around a ring, from near to far; the third is where its words begin, end or have their middle. */
+static const struct {
+    double dx, dy;
+    enum anchor anchor;
+} around[] = {
+    {-38, -38, ANCHOR_END}, {-38, 34, ANCHOR_END},   {48, -38, ANCHOR_START},
+    {48, 34, ANCHOR_START}, {-67, -10, ANCHOR_END},  {67, -10, ANCHOR_START},
+    {0, 44, ANCHOR_MIDDLE}, {0, -52, ANCHOR_MIDDLE}, {-84, -67, ANCHOR_END},
+    {-84, 59, ANCHOR_END},  {84, -67, ANCHOR_START}, {84, 59, ANCHOR_START},
+    {0, 76, ANCHOR_MIDDLE}, {-118, -17, ANCHOR_END}, {118, -17, ANCHOR_START},
+    {-120, 84, ANCHOR_END}, {120, 84, ANCHOR_START}, {0, 120, ANCHOR_MIDDLE},
+};
+#define AROUND (sizeof around / sizeof *around)
 
-/* Head and text of a ring with a leader, tried all around it from near to far. */
+/* Head and text of a ring with a leader. */
 static void draw_note(const struct view *v, const struct ring *r, struct point p)
 {
-    static const double far[] = {48, 84, 120};
-    static const double dx[] = {-1, -1, 1, 1, -1.4, 1.4}, dy[] = {-0.8, 0.7, -0.8, 0.7, -0.2, -0.2};
-    struct text place[MOST_NOTES];
+    struct text place[2 * AROUND];
     struct point leader[2];
     size_t n = 0;
     /* first those whose leader is free, then the others */
     for (int crossing = 0; crossing < 2; crossing++)
-        for (size_t i = 0; i < 18; i++) {
-            place[n] = place_at(v, p.x + dx[i % 6] * far[i / 6], p.y + dy[i % 6] * far[i / 6],
-                                dx[i % 6] < 0 ? ANCHOR_END : ANCHOR_START, 0);
+        for (size_t i = 0; i < AROUND; i++) {
+            place[n] = place_at(v, p.x + around[i].dx, p.y + around[i].dy, around[i].anchor, 0);
             leader_of(&place[n], r, p, leader);
             n += crosses(&v->k->labels, leader[0], leader[1]) == (crossing == 1);
         }

@@ -17,14 +17,15 @@ static const char *grouped(struct arena *a, uint64_t v)
     return arena_printf(a, "%s,%03" PRIu64, grouped(a, v / 1000), v % 1000);
 }
 
-/* A tick is a short decimal number: exact, no trailing zeros. */
+/* A tick is a short decimal number: exact, no trailing zeros; with an exponent where it is extreme. */
 static const char *plain(struct arena *a, double v)
 {
     if (v <= 0)
         return "0";
     double e = floor(log10(v) + 1e-9);
     if (e < -4 || e > 15)
-        return arena_printf(a, "%.0fe%s%.0f", v / pow(10, e), e < 0 ? MINUS : "", fabs(e));
+        return arena_printf(a, "%se%s%.0f", plain(a, round(10 * v / pow(10, e)) / 10),
+                            e < 0 ? MINUS : "", fabs(e));
     uint64_t milli = (uint64_t)llround(v * 1e5);
     uint64_t whole = milli / 100000, part = milli % 100000;
     if (part == 0)
@@ -92,14 +93,14 @@ void axis_linear(struct chart *c, struct axis *a, double hi, enum numbers number
     }
 }
 
-/* m of the largest 1, 2 or 5 x 10^e at or under v, as a power: steps count 0, 1, 2 | 3, 4, 5 ... */
+/* The steps of a log axis are numbered: 0, 1, 2 are 1, 2, 5; 3 is 10; -1 is 0.5. */
 static double step_value(long step)
 {
-    static const double m[] = {1, 2, 5};
-    long e = step >= 0 ? step / 3 : -((2 - step) / 3);
-    return m[step - 3 * e] * pow(10, (double)e);
+    long digit = (step % 3 + 3) % 3, e = (step - digit) / 3;
+    return (digit == 0 ? 1 : digit == 1 ? 2 : 5) * pow(10, (double)e);
 }
 
+/* The greatest step at or under v. */
 static long step_under(double v)
 {
     long step = 3 * (long)floor(log10(v)) + 3;
@@ -117,12 +118,14 @@ void axis_log10(struct chart *c, struct axis *a, double lo, double hi, enum numb
         hi = fmax(hi, mid * 2);
     }
     a->kind = SCALE_LOG10;
-    a->lo = step_value(step_under(lo / 1.12));
-    a->hi = hi * 1.12;
-    long from = step_under(a->lo), to = step_under(a->hi);
-    if (to - from < 2) { /* two labels would leave the reader guessing between them */
-        to = from + 2;
-        a->hi = step_value(to) * 1.02;
+    a->lo = lo / 1.25;
+    a->hi = hi * 1.15;
+    long from = step_under(a->lo) + 1, to = step_under(a->hi);
+    while (to - from < 2) { /* two labels would leave the reader guessing between them */
+        if (step_value(to + 1) / a->hi < a->lo / step_value(from - 1))
+            a->hi = step_value(++to) * 1.02;
+        else
+            a->lo = step_value(--from) / 1.02;
     }
     double decades = log10(a->hi / a->lo);
     long every = (long)ceil(decades / MOST_TICKS);
@@ -139,7 +142,7 @@ void axis_log2(struct chart *c, struct axis *a, double lo, double hi)
 {
     a->kind = SCALE_LOG2;
     a->lo = lo / 2;
-    a->hi = hi * 1.8;
+    a->hi = fmax(hi * 1.8, a->lo * 4); /* two ticks at least */
     long from = (long)ceil(log2(a->lo) - 1e-9), to = (long)floor(log2(a->hi) + 1e-9);
     long every = (to - from) / MOST_TICKS + 1;
     for (long e = from; e <= to; e++)

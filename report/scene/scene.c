@@ -171,7 +171,9 @@ static struct text normalized(struct scene *s, const struct text *t)
 static struct text_box box_of(struct scene *s, const struct text *full)
 {
     double w = measure_text(s->fonts, full);
-    double along = full->anchor == ANCHOR_START ? w / 2 : full->anchor == ANCHOR_END ? -w / 2 : 0;
+    double along = 0;
+    if (full->anchor != ANCHOR_MIDDLE)
+        along = full->anchor == ANCHOR_START ? w / 2 : -w / 2;
     double up = full->size * (ASCENT - DESCENT) / 2;
     double a = full->angle * M_PI / 180;
     return (struct text_box){.cx = full->x + along * cos(a) + up * sin(a),

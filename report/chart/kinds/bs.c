@@ -139,7 +139,7 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     c->title = "IOPS and bandwidth by block size";
     if (!select_curves(c, d, q, &f.s))
         return;
-    f.n_bs = selection_sizes(c, &f.s, &f.bs);
+    f.n_bs = sizes_of(c, f.s.curve, f.s.n, &f.bs);
     if (f.n_bs > 0)
         axis_of_sizes(c, f.bs, f.n_bs);
     if (f.s.n == 1) {

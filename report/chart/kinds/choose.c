@@ -13,7 +13,7 @@ static size_t depths_at(const struct selection *s, uint64_t bs)
 uint64_t selection_size(struct chart *c, const struct selection *s)
 {
     uint64_t *bs, found = 0;
-    size_t n = selection_sizes(c, s, &bs), most = 0;
+    size_t n = sizes_of(c, s->curve, s->n, &bs), most = 0;
     for (size_t i = 0; i < n; i++)
         if (depths_at(s, bs[i]) > most) {
             most = depths_at(s, bs[i]);

@@ -126,7 +126,8 @@ static const char *title_of(struct hockey *f)
                         l->rung[l->n - 1].depth);
 }
 
-static void add_panel(struct hockey *f)
+/* False when no cell has both a rate and the percentile. */
+static bool add_panel(struct hockey *f)
 {
     struct chart *c = f->c;
     struct panel *p = CHART_ADD(c, c->panel, c->n_panels);
@@ -134,6 +135,8 @@ static void add_panel(struct hockey *f)
     f->lo = INFINITY;
     for (size_t i = 0; i < f->s.n; i++)
         add_line(f, p, i);
+    if (!(f->hi > 0))
+        return false;
     for (size_t i = 0; i < f->s.n && f->s.n <= 2; i++) {
         add_knee(f, p, i);
         add_cap(f, p, i);
@@ -146,6 +149,7 @@ static void add_panel(struct hockey *f)
     }
     c->x.title = "IOPS";
     p->y.title = arena_printf(c->arena, "%s latency, %s (log)", f->name, f->unit);
+    return true;
 }
 
 static void build(struct chart *c, struct dataset *d, const struct kind_query *q)
@@ -161,13 +165,12 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
         ladder_find(c, &f.s.curve[i], f.bs, &f.ladder[i]);
         rungs += f.ladder[i].n;
     }
-    if (rungs == 0 || !choose_percentile(&f)) {
+    c->small_multiples = f.s.n > MOST_OVERLAID;
+    if (rungs == 0 || !choose_percentile(&f) || !add_panel(&f)) {
         chart_set_empty(c, "No cell has a queue depth, a rate and a latency percentile.",
                         "blkmatrix sweep --dev PATH --iodepth 1..64");
         return;
     }
-    c->small_multiples = f.s.n > MOST_OVERLAID;
-    add_panel(&f);
     c->title = title_of(&f);
     c->subtitle = arena_printf(
         c->arena, "%s latency against IOPS, %s%s%s. Points are queue depths.", f.name,

@@ -25,6 +25,7 @@ struct kind {
     const char *name;
     const char *title; /* what it shows, in a few words */
     const char *help;  /* what it is good for and what it takes */
+    bool needs_series; /* samples over time must be loaded; histograms always */
     /*
      * Fills c. Never fails: without usable rows the chart is an empty figure that says why and which
      * command would fill it. The dataset must outlive the chart.

@@ -40,9 +40,9 @@ bool select_curves(struct chart *c, struct dataset *d, const struct kind_query *
 const struct row *curve_row(const struct curve *v, uint64_t bs, uint64_t depth);
 /* The row of the greatest depth at this size; NULL when there is none. */
 const struct row *curve_deepest(const struct curve *v, uint64_t bs);
-/* Distinct block sizes (0 left out) or depths (0 left out) of all curves, ascending. */
-size_t selection_sizes(struct chart *c, const struct selection *s, uint64_t **out);
-size_t selection_depths(struct chart *c, const struct selection *s, uint64_t **out);
+/* Distinct block sizes (0 left out) or depths (0 left out) of n curves, ascending. */
+size_t sizes_of(struct chart *c, const struct curve *curve, size_t n, uint64_t **out);
+size_t depths_of(struct chart *c, const struct curve *curve, size_t n, uint64_t **out);
 /* The smallest of the sizes that have the most depths: where a ladder of depths is best seen. */
 uint64_t selection_size(struct chart *c, const struct selection *s);
 /* The row that stands for a curve at one size: at the knee if there is one, else the deepest. */
@@ -174,7 +174,7 @@ void observed_plateau(struct chart *c, const struct curve *v, struct plateau *ou
 
 /* ---- ladder.c: one block size over growing depth ---- */
 
-#define KNEE_WORDS "Knee: from there twice the depth brings under 5\u00a0%."
+#define KNEE_WORDS "Knee: twice the depth brings under 5\u00a0%."
 
 struct depth_ladder {
     uint64_t bs;

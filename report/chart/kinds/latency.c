@@ -99,6 +99,7 @@ static void add_outline(struct histogram *f, struct panel *p, const double *shar
 {
     struct trace *t = CHART_ADD(f->c, p->trace, p->n_traces);
     *t = (struct trace){.colour = COLOUR_A, .text_colour = COLOUR_A_TEXT, .width = 1.8};
+    *CHART_ADD(f->c, t->datum, t->n) = (struct datum){.x = edge_ns(f->from) / f->unit_ns};
     for (long b = f->from; b <= f->to; b++) {
         double y = 100 * share[b - f->from];
         *CHART_ADD(f->c, t->datum, t->n) = (struct datum){.x = edge_ns(b) / f->unit_ns, .y = y};
@@ -147,14 +148,14 @@ static void draw_histogram(struct histogram *f, struct panel *p)
     if (f->to - f->from >= MOST_BINS)
         f->to = f->from + MOST_BINS - 1;
     f->unit = latency_unit(sqrt(edge_ns(f->from) * edge_ns(f->to + 1)), &f->unit_ns);
-    double *share[2], most = 0;
+    double *share[2] = {NULL, NULL}, most = 0;
     for (size_t i = 0; i < f->n; i++) {
         share[i] = arena_array(c->arena, (size_t)(f->to - f->from + 1), sizeof(double));
         count_bins(f, f->line[i].row->lat.hist, share[i]);
         for (long b = 0; b <= f->to - f->from; b++)
             most = fmax(most, 100 * share[i][b]);
     }
-    add_bars(f, p, share[f->n - 1], COLOUR_B, f->n > 1 ? 0.35 : 1,
+    add_bars(f, p, f->n > 1 ? share[1] : share[0], COLOUR_B, f->n > 1 ? 0.35 : 1,
              f->n > 1 ? f->line[1].curve->letter : NULL);
     if (f->n > 1)
         add_outline(f, p, share[0]);
@@ -247,6 +248,9 @@ static const char *title_of(struct histogram *f)
         return arena_printf(c->arena, "%s of the %s took a second or more", say_share(c, slow),
                             what);
     double p50 = row_percentile(r, 50), p99 = row_percentile(r, 99);
+    if (r->lat.hist && p50 > 0 && p99 > 0 && p99 < 1.05 * p50)
+        return arena_printf(c->arena, "99 of 100 %s take %s or less, hardly more than the median",
+                            what, say_latency(c, p99));
     if (r->lat.hist && p50 > 0 && p99 > 0)
         return arena_printf(c->arena, "Half of the %s take %s or less, 1 in 100 takes over %s",
                             what, say_latency(c, p50), say_latency(c, p99));

@@ -9,11 +9,11 @@ struct matrix {
     struct chart *c;
     struct selection s;
     struct roof roof;
+    struct plateau seen; /* where no limit is known */
     uint64_t *bs, *depth;
     size_t n_bs, n_depths;
-    bool seen[OWNER_COUNT][CAP_COUNT]; /* limiters that occur */
-    const struct roof_cap *cap[OWNER_COUNT][CAP_COUNT];
-    bool latency;
+    const struct roof_cap *seen_cap[OWNER_COUNT][CAP_COUNT]; /* limiters that occur */
+    bool latency, levels_off;
 };
 
 static double fill_of(const struct roof_cap *cap)
@@ -21,18 +21,26 @@ static double fill_of(const struct roof_cap *cap)
     return cap->owner == OWNER_VM ? 0.42 : 0.30;
 }
 
-/* Reached caps are coloured; the rest is grey, darker the closer it comes. */
-static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row *r,
-                        const char **limiter)
+/* What the measurements level off at: bytes a second at a block size; NaN when they do not. */
+static double seen_at(const struct plateau *p, double bs)
 {
-    double bw, got = measure_of(r, MEASURE_BW) * MiB;
-    const struct roof_cap *cap = r->bs ? roof_at(&m->roof, (double)r->bs, &bw) : NULL;
-    double share = cap ? got / (bw * cap->value / cap->value_max) : 0;
-    g->colour = COLOUR_SAME;
+    switch (p->model) {
+    case PLATEAU_IOPS:
+        return p->iops * bs;
+    case PLATEAU_BW:
+        return p->bw;
+    case PLATEAU_BOTH:
+        return fmin(p->iops * bs, p->bw);
+    default:
+        return NAN;
+    }
+}
+
+/* Reached caps are coloured; the rest is grey, darker the closer it comes. */
+static void colour_by_cap(struct matrix *m, struct grid_cell *g, const struct roof_cap *cap,
+                          double share, const char **limiter)
+{
     g->opacity = 0.06 + 0.14 * fmin(share, 1);
-    *limiter = "";
-    if (!cap)
-        return;
     if (share < ROOF_REACHED) {
         m->latency = true;
         *limiter = arena_printf(m->c->arena, ", %s of the nearest cap (%s)", say_share(m->c, share),
@@ -42,9 +50,25 @@ static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row 
     g->colour = owner_colour(cap->owner);
     g->opacity = fill_of(cap);
     g->strong = true;
-    m->seen[cap->owner][cap->kind] = true;
-    m->cap[cap->owner][cap->kind] = cap;
+    m->seen_cap[cap->owner][cap->kind] = cap;
     *limiter = arena_printf(m->c->arena, ", at the cap: %s", roof_cap_label(m->c, cap));
+}
+
+static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row *r,
+                        const char **limiter)
+{
+    double bw, got = measure_of(r, MEASURE_BW) * MiB;
+    const struct roof_cap *cap = r->bs ? roof_at(&m->roof, (double)r->bs, &bw) : NULL;
+    g->colour = COLOUR_SAME;
+    g->opacity = 0.08;
+    *limiter = "";
+    if (cap) {
+        colour_by_cap(m, g, cap, got / (bw * cap->value / cap->value_max), limiter);
+    } else if (m->roof.n == 0 && got >= ROOF_REACHED * seen_at(&m->seen, (double)r->bs)) {
+        g->opacity = 0.34;
+        g->strong = m->levels_off = true;
+        *limiter = ", levels off here";
+    }
 }
 
 /* A cell of the plan that holds no result. */
@@ -105,12 +129,13 @@ static void add_legend(struct matrix *m)
     struct chart *c = m->c;
     for (size_t o = 0; o < OWNER_COUNT; o++)
         for (size_t k = 0; k < CAP_COUNT; k++)
-            if (m->seen[o][k])
-                *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
-                    .colour = owner_colour(m->cap[o][k]->owner),
-                    .opacity = fill_of(m->cap[o][k]),
-                    .text = arena_printf(c->arena, "%s %s cap", owner_word(m->cap[o][k]->owner),
-                                         roof_cap_words(c, m->cap[o][k]))};
+            if (m->seen_cap[o][k])
+                *CHART_ADD(c, c->legend, c->n_legends) =
+                    (struct legend){.colour = owner_colour(m->seen_cap[o][k]->owner),
+                                    .opacity = fill_of(m->seen_cap[o][k]),
+                                    .text = arena_printf(c->arena, "%s %s cap",
+                                                         owner_word(m->seen_cap[o][k]->owner),
+                                                         roof_cap_words(c, m->seen_cap[o][k]))};
     if (m->latency)
         *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
             .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any cap: latency"};
@@ -135,8 +160,8 @@ static const char *title_of(const struct matrix *m)
     uint64_t depth = depth_at_caps(m);
     if (depth == 0 || m->n_bs < 2)
         return "Bandwidth by block size and queue depth";
-    return arena_printf(m->c->arena, "Queue depth %s meets a cap at every block size",
-                        say_depth(m->c, depth));
+    return arena_printf(m->c->arena, "Queue depth %s meets %s at every block size",
+                        say_depth(m->c, depth), m->roof.n ? "a cap" : "the ceiling");
 }
 
 static void build(struct chart *c, struct dataset *d, const struct kind_query *q)
@@ -147,14 +172,15 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
         return;
     bool several = m.s.n > 1;
     m.s.n = 1; /* one grid holds one run */
-    m.n_bs = selection_sizes(c, &m.s, &m.bs);
-    m.n_depths = selection_depths(c, &m.s, &m.depth);
+    m.n_bs = sizes_of(c, m.s.curve, m.s.n, &m.bs);
+    m.n_depths = depths_of(c, m.s.curve, m.s.n, &m.depth);
     if (m.n_bs == 0 || m.n_depths == 0) {
         chart_set_empty(c, "No cell has one block size and a queue depth, so there is no matrix.",
                         "blkmatrix sweep --dev PATH --bs 4k..1M --iodepth 1..64");
         return;
     }
     roof_find(c, &m.s.curve[0], &m.roof);
+    observed_plateau(c, &m.s.curve[0], &m.seen);
     fill_grid(&m, d);
     add_legend(&m);
     c->title = title_of(&m);

@@ -5,12 +5,14 @@
 #include <math.h>
 
 #include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
 #include "report/chart/kinds/kind_internal.h"
 
 #define HEIGHT     330.0
 #define STEP       0.02 /* of the axis, between two points of a line */
 #define FEW        10.0 /* samples beyond a percentile that make it worth showing */
 #define MOST_LINES 3
+#define HARDLY     1.2 /* a tail under so many medians is none */
 
 struct percentiles {
     struct chart *c;
@@ -113,9 +115,9 @@ static double design_effect(const struct row *r)
     const struct series *s = r->part == 0 ? r->cell->dir[r->dir].series : NULL;
     if (!s || s->n < 10)
         return NAN;
-    double *x = malloc(s->n * sizeof *x);
+    double *x = xcalloc(s->n, sizeof *x);
     size_t n = 0;
-    for (size_t i = 0; x && i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++) {
         double v = series_lat_mean(s, i);
         if (isfinite(v) && v > 0)
             x[n++] = v;
@@ -130,7 +132,8 @@ static void add_band(struct percentiles *f, struct trace *t, const struct row *r
     double effect = design_effect(r);
     if (!isfinite(effect))
         return;
-    for (double at = place_of(50); at <= end; at += 2 * STEP) {
+    for (int i = 0; place_of(50) + 2 * STEP * i <= end; i++) {
+        double at = place_of(50) + 2 * STEP * i;
         uint64_t lo, hi;
         hist_percentile_ci(r->lat.hist, percentile_at(at), 1.959964, effect, &lo, &hi);
         if (lo == 0)
@@ -144,7 +147,8 @@ static void add_band(struct percentiles *f, struct trace *t, const struct row *r
 static void add_histogram(struct percentiles *f, struct trace *t, const struct row *r)
 {
     double n = (double)hist_n(r->lat.hist), few = log10(n / FEW), end = log10(n);
-    for (double at = 0; at < end; at += STEP) {
+    for (int i = 0; STEP * i < end; i++) {
+        double at = STEP * i;
         take(f, t, at, (double)hist_percentile(r->lat.hist, percentile_at(at)));
         if (at <= few && few > 0)
             t->dotted_from = t->n > 0 ? t->n - 1 : 0;
@@ -290,12 +294,16 @@ static const char *title_of(struct percentiles *f)
     double p50 = row_percentile(r, 50), p999 = row_percentile(r, 99.9);
     double p99 = row_percentile(r, 99);
     const char *at = f->n > 1 ? arena_printf(c->arena, "At %s one", f->line[f->n - 1].name) : "One";
-    if (p999 > 0 && p50 > 0)
-        return arena_printf(c->arena, "%s %s in 1,000 takes over %s, %.*f times the median", at,
-                            what, say_latency(c, p999), p999 < 9.95 * p50 ? 1 : 0, p999 / p50);
-    if (p99 > 0 && p50 > 0)
-        return arena_printf(c->arena, "%s %s in 100 takes over %s, %.*f times the median", at, what,
-                            say_latency(c, p99), p99 < 9.95 * p50 ? 1 : 0, p99 / p50);
+    bool thousand = p999 > 0;
+    double slow = thousand ? p999 : p99;
+    if (slow > 0 && p50 > 0 && slow < HARDLY * p50)
+        return arena_printf(c->arena, "Latency hardly varies%s%s: median %s, %s %s",
+                            f->n > 1 ? " at " : "", f->n > 1 ? f->line[f->n - 1].name : "",
+                            say_latency(c, p50), thousand ? "p99.9" : "p99", say_latency(c, slow));
+    if (slow > 0 && p50 > 0)
+        return arena_printf(c->arena, "%s %s in %s takes over %s, %.*f times the median", at, what,
+                            thousand ? "1,000" : "100", say_latency(c, slow),
+                            slow < 9.95 * p50 ? 1 : 0, slow / p50);
     return "Latency by percentile";
 }
 
@@ -391,5 +399,6 @@ const struct kind kind_percentile = {
     .title = "latency by percentile",
     .help = "The whole latency distribution with room for the slow tail. One run: queue depth 1, "
             "the knee and the deepest queue; several runs: the same cell of each.",
+    .needs_series = true,
     .build = build,
 };

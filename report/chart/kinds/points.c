@@ -93,14 +93,13 @@ static void fill_by_size(struct chart *c, struct trace *t, const struct curve *v
                          uint64_t depth, double *lo, double *hi)
 {
     uint64_t *bs;
-    struct selection all = {.curve = (struct curve *)(uintptr_t)v, .n = 1};
-    size_t n = selection_sizes(c, &all, &bs);
+    size_t n = sizes_of(c, v, 1, &bs);
     for (size_t i = 0; i < n; i++) {
         const struct row *r = depth ? curve_row(v, bs[i], depth) : curve_deepest(v, bs[i]);
         double y = r ? measure_of(r, m) : NAN;
         struct datum *d = CHART_ADD(c, t->datum, t->n);
         *d = (struct datum){.x = (double)bs[i], .y = NAN}; /* not measured: a gap */
-        if (!(y > 0) || !(r->iops > 0))
+        if (!r || !(y > 0) || !(r->iops > 0))
             continue;
         *d = datum_of_rate(c, v, r, (double)bs[i], y / r->iops);
         *lo = fmin(*lo, y);
@@ -112,7 +111,7 @@ static void add_depths(struct chart *c, struct panel *p, const struct selection 
                        double *lo, double *hi)
 {
     uint64_t *depth;
-    size_t n = selection_depths(c, s, &depth);
+    size_t n = depths_of(c, s->curve, s->n, &depth);
     size_t shown = n > MOST_DEPTHS ? MOST_SPREAD : n > 0 ? n : 1;
     for (size_t i = 0; i < shown; i++) {
         uint64_t d = n == 0 ? 0 : depth[shown > 1 ? i * (n - 1) / (shown - 1) : 0];

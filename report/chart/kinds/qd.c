@@ -201,7 +201,7 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     if (!select_curves(c, d, q, &f.s))
         return;
     f.bs = selection_size(c, &f.s);
-    f.n_depths = selection_depths(c, &f.s, &f.depth);
+    f.n_depths = depths_of(c, f.s.curve, f.s.n, &f.depth);
     if (f.n_depths == 0) {
         chart_set_empty(c, "No cell states its queue depth.",
                         "blkmatrix sweep --dev PATH --iodepth 1..64");

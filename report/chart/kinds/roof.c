@@ -102,9 +102,8 @@ void roof_find(struct chart *c, const struct curve *v, struct roof *out)
     for (size_t i = 0; i < out->n; i++)
         find_refuted(v, &out->cap[i]);
     find_effective(out);
-    struct selection alone = {.curve = (struct curve *)(uintptr_t)v, .n = 1};
     uint64_t *bs;
-    size_t n = selection_sizes(c, &alone, &bs);
+    size_t n = sizes_of(c, v, 1, &bs);
     for (size_t i = 0; i < n; i++) {
         struct roof_column *col = CHART_ADD(c, out->column, out->n_columns);
         *col = (struct roof_column){.bs = bs[i], .row = curve_deepest(v, bs[i])};
@@ -251,9 +250,8 @@ const char *roof_cap_label(struct chart *c, const struct roof_cap *cap)
 
 void observed_plateau(struct chart *c, const struct curve *v, struct plateau *out)
 {
-    struct selection alone = {.curve = (struct curve *)(uintptr_t)v, .n = 1};
     uint64_t *bs;
-    size_t n = selection_sizes(c, &alone, &bs), n_columns = 0;
+    size_t n = sizes_of(c, v, 1, &bs), n_columns = 0;
     struct plateau_column *column = NULL;
     for (size_t i = 0; i < n; i++) {
         struct rung *rung;

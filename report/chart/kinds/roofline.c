@@ -269,7 +269,7 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     c->title = "Bandwidth by block size";
     if (!select_curves(c, d, q, &f.s))
         return;
-    f.n_bs = selection_sizes(c, &f.s, &f.bs);
+    f.n_bs = sizes_of(c, f.s.curve, f.s.n, &f.bs);
     struct panel *p = CHART_ADD(c, c->panel, c->n_panels);
     p->height = PLOT_HEIGHT;
     traces_by_size(c, p, &f.s, MEASURE_BW, &f.lo, &f.hi);

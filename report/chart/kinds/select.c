@@ -204,13 +204,14 @@ static int by_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static size_t distinct(struct chart *c, const struct selection *s, bool sizes, uint64_t **out)
+static size_t distinct(struct chart *c, const struct curve *curve, size_t n_curves, bool sizes,
+                       uint64_t **out)
 {
     uint64_t *v = NULL;
     size_t n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->curve[i].n; j++) {
-            const struct row *r = s->curve[i].row[j];
+    for (size_t i = 0; i < n_curves; i++)
+        for (size_t j = 0; j < curve[i].n; j++) {
+            const struct row *r = curve[i].row[j];
             uint64_t value = sizes ? r->bs : r->depth;
             if (value > 0 && !(n > 0 && one_of_u64(value, v, n)))
                 *CHART_ADD(c, v, n) = value;
@@ -221,14 +222,14 @@ static size_t distinct(struct chart *c, const struct selection *s, bool sizes, u
     return n;
 }
 
-size_t selection_sizes(struct chart *c, const struct selection *s, uint64_t **out)
+size_t sizes_of(struct chart *c, const struct curve *curve, size_t n, uint64_t **out)
 {
-    return distinct(c, s, true, out);
+    return distinct(c, curve, n, true, out);
 }
 
-size_t selection_depths(struct chart *c, const struct selection *s, uint64_t **out)
+size_t depths_of(struct chart *c, const struct curve *curve, size_t n, uint64_t **out)
 {
-    return distinct(c, s, false, out);
+    return distinct(c, curve, n, false, out);
 }
 
 static int by_depth(const void *a, const void *b)

@@ -411,5 +411,6 @@ const struct kind kind_time = {
     .title = "IOPS and latency over time",
     .help = "The cell with most samples (or as filtered): IOPS over latency, bursts and sustained "
             "phases named. Needs cells with samples over time.",
+    .needs_series = true,
     .build = build,
 };

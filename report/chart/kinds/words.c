@@ -78,17 +78,18 @@ static const char *machine_of(const struct run *run)
 const char *say_subject(struct chart *c, const struct selection *s)
 {
     const struct curve *v = &s->curve[0];
-    bool same_pattern = true, same_device = true;
+    bool same_group = true, same_pattern = true, same_device = true;
     for (size_t i = 1; i < s->n; i++) {
-        same_pattern = same_pattern && strcmp(s->curve[i].group, v->group) == 0;
+        same_group = same_group && strcmp(s->curve[i].group, v->group) == 0;
+        same_pattern = same_pattern && strcmp(s->curve[i].row[0]->pattern, v->row[0]->pattern) == 0;
         same_device = same_device && strcmp(s->curve[i].row[0]->device, v->row[0]->device) == 0;
     }
     struct strbuf sb = STRBUF_INIT;
-    if (same_pattern)
-        strbuf_adds(&sb, v->group);
+    if (same_group || same_pattern)
+        strbuf_adds(&sb, same_group ? v->group : v->row[0]->pattern);
     const char *device = v->row[0]->device;
     /* the group names the device when it is needed to tell groups apart */
-    if (same_device && *device && !(same_pattern && strstr(v->group, device)))
+    if (same_device && *device && !(same_group && strstr(v->group, device)))
         strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", device);
     const char *machine = machine_of(v->run);
     if (machine)
@@ -179,7 +180,7 @@ const char *title_of_several(struct chart *c, const struct selection *s, const c
 const char *say_depths(struct chart *c, const struct selection *s)
 {
     uint64_t *depth;
-    size_t n = selection_depths(c, s, &depth);
+    size_t n = depths_of(c, s->curve, s->n, &depth);
     if (n == 0)
         return "";
     if (n == 1)

@@ -1,0 +1,250 @@
+/* Titles are findings made from the data by rule; without one they name the content. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/report/chart/figures.h"
+
+static struct chart *build(struct dataset *d, const char *kind)
+{
+    const struct kind_query all = {0};
+    struct chart *c = kind_build(kind_find(kind), d, &all);
+    cr_assert_null(c->empty, "%s", c->empty);
+    return c;
+}
+
+static void expect_title(struct dataset *d, const char *kind, const char *title)
+{
+    struct chart *c = build(d, kind);
+    cr_assert_str_eq(c->title, title);
+    chart_destroy(c);
+}
+
+static const struct block *block(const struct chart *c, size_t i)
+{
+    cr_assert_gt(c->n_blocks, i);
+    return &c->block[i];
+}
+
+/* The public write-up: a P6 with host caching on a DS2_v2, QD 64. 4k: 3,420 IOPS; 1M: 63.99 IOPS. */
+Test(findings, the_disk_caps_small_writes_and_the_vm_large_ones)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "azure");
+    fig_cloud_limits((struct run *)(uintptr_t)dataset_run(d, run));
+    fig_add_cell(d, run, 4096, 64, 3420);
+    fig_add_cell(d, run, 1048576, 64, 63.99);
+    struct chart *c = build(d, "roofline");
+    cr_assert_str_eq(c->title, "The disk caps small reads, the VM caps large ones");
+    cr_assert_eq(c->n_blocks, 2);
+    cr_assert_str_eq(block(c, 0)->name, "Disk");
+    cr_assert_str_eq(block(c, 0)->text, "burst IOPS binds: 4k");
+    cr_assert_str_eq(block(c, 1)->name, "VM");
+    cr_assert_str_eq(block(c, 1)->text, "cached throughput binds: 1M and up");
+    /* 3,500 IOPS meet 64 x 2^20 bytes/s, the upper reading of 64 MBps, at 18.7k */
+    cr_assert_eq(c->panel[0].n_rings, 1);
+    cr_assert_float_eq(c->panel[0].ring[0].x, 64 * 1048576.0 / 3500, 1);
+    cr_assert_str_eq(c->panel[0].ring[0].drop, "Caps cross at 18.7k");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+Test(findings, an_uncached_disk_is_held_against_uncached_caps)
+{
+    struct dataset *d = dataset_create();
+    struct device_model m = fig_cloud("cache off");
+    m.cache = "none";
+    m.cap_bytes = 100.6e6;
+    fig_add(d, &m, true, 9, 5);
+    struct chart *c = build(d, "roofline");
+    cr_assert_str_eq(c->block[c->n_blocks - 1].text, "uncached throughput binds: 32k and up");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+Test(findings, large_ios_count_as_several)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "io2");
+    struct run *r = (struct run *)(uintptr_t)dataset_run(d, run);
+    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 400, 0);
+    SET(&r->limit[0], LIMIT, io_size, 262144);
+    fig_add_cell(d, run, 4096, 64, 400);
+    fig_add_cell(d, run, 262144, 64, 400);
+    fig_add_cell(d, run, 1048576, 64, 100);
+    struct chart *c = build(d, "roofline");
+    cr_assert_str_eq(c->title, "The disk's IOPS cap binds at every block size");
+    const struct cap *line = &c->panel[0].cap[0];
+    cr_assert_eq(line->n, 3);
+    cr_assert_float_eq(line->point[1].x, 262144, 1e-6);
+    cr_assert_float_eq(line->point[1].y, 100, 1e-9);
+    cr_assert_float_eq(line->point[2].y, 100, 1e-9);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+Test(findings, caps_of_several_disks_add_up)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "two disks");
+    struct run *r = (struct run *)(uintptr_t)dataset_run(d, run);
+    run_add_device(r);
+    run_add_device(r);
+    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 500, 0);
+    struct cell *cell = cell_create();
+    SET(cell, CELL, status, STATUS_COMPLETE);
+    SET(&cell->key, CELL_KEY, rw, RW_RANDREAD);
+    SET(&cell->key, CELL_KEY, bs, 4096);
+    SET(&cell->key, CELL_KEY, iodepth, 32);
+    SET(&cell->dir[DIR_READ], DIRECTION, ios, 9900);
+    SET(&cell->dir[DIR_READ], DIRECTION, iops, 990);
+    SET(&cell->dir[DIR_READ], DIRECTION, bw, 990 * 4096.0);
+    cell->device = calloc(2, sizeof *cell->device);
+    cell->device[1] = 1;
+    cell->n_devices = 2;
+    dataset_add_cell(d, run, cell);
+    cell_destroy(cell);
+    struct chart *c = build(d, "roofline");
+    cr_assert_str_eq(c->panel[0].cap[0].label, "2 disks 1,000 IOPS");
+    cr_assert_eq(block(c, 0)->colour, COLOUR_DISK);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+Test(findings, under_the_caps_nothing_is_claimed)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "slow");
+    fig_cloud_limits((struct run *)(uintptr_t)dataset_run(d, run));
+    for (size_t i = 0; i < 4; i++) { /* each doubling of the depth doubles the rate */
+        fig_add_cell(d, run, 4096, fig_depths[i], 20.0 * (double)fig_depths[i]);
+        fig_add_cell(d, run, 8192, fig_depths[i], 19.0 * (double)fig_depths[i]);
+    }
+    struct chart *c = build(d, "roofline");
+    cr_assert_str_eq(c->title, "No known cap is reached");
+    cr_assert_str_eq(block(c, 0)->name, "Latency");
+    chart_destroy(c);
+    expect_title(d, "qd", "Deeper queues still gain at queue depth 8");
+    dataset_destroy(d);
+}
+
+Test(findings, without_limits_the_ceiling_that_was_seen)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "box");
+    for (size_t i = 0; i < 9; i++)
+        for (size_t k = 3; k < 6; k++)
+            fig_add_cell(d, run, fig_sizes[i], fig_depths[k],
+                         fmin(20000, 200 * 1048576.0 / (double)fig_sizes[i]));
+    expect_title(d, "roofline", "Small reads level off at 20.0k IOPS, large ones at 200 MiB/s");
+    expect_title(d, "bs", "IOPS hold at 20.0k up to 8k, throughput at 200 MiB/s from 16k");
+    struct chart *c = build(d, "roofline");
+    cr_assert(strstr(c->source, "No limits are known"), "%s", c->source);
+    cr_assert_str_eq(block(c, 0)->text, "level off at 20.0k");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+/* 1, 2, 4, 8 grow; 16 brings 3 %, so the knee is at 8. */
+Test(findings, the_knee_is_where_doubling_brings_little)
+{
+    static const double iops[] = {1000, 1900, 3500, 5000, 5150, 5200};
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "knee");
+    for (size_t i = 0; i < 6; i++)
+        fig_add_cell(d, run, 4096, fig_depths[i], iops[i]);
+    expect_title(d, "qd", "IOPS stop growing at queue depth 8, latency does not");
+    struct chart *c = build(d, "qd");
+    cr_assert_eq(c->panel[0].n_rings, 1);
+    cr_assert_float_eq(c->panel[0].ring[0].x, 8, 1e-9);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+Test(findings, a_burst_is_named_only_when_a_burst_cap_is_known)
+{
+    struct device_model m = fig_cloud("burst");
+    m.seconds = 900;
+    m.burst_s = 600;
+    m.sustained_iops = 1100;
+    m.cap_iops = 3480;
+    m.noise = 0;
+    struct dataset *d = dataset_create();
+    fig_add(d, &m, true, 1, 6);
+    expect_title(d, "time", "After 10\u00a0min the burst credit is gone");
+    dataset_destroy(d);
+    d = dataset_create();
+    fig_add(d, &m, false, 1, 6);
+    struct chart *c = build(d, "time");
+    const char *falls = "After 10\u00a0min the rate falls from 3,4";
+    cr_assert(strncmp(c->title, falls, strlen(falls)) == 0, "%s", c->title);
+    cr_assert_eq(c->n_stretches, 2);
+    cr_assert_str_eq(c->stretch[0].name, "Burst");
+    cr_assert_str_eq(c->stretch[1].name, "Sustained");
+    cr_assert_float_eq(c->stretch[0].to, 600, 3);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+/* 900 samples are more than the picture has columns: lowest, median and highest of each three. */
+Test(findings, long_series_keep_their_extremes)
+{
+    struct dataset *d = dataset_create();
+    struct device_model m = fig_cloud("long");
+    m.seconds = 900;
+    fig_add(d, &m, false, 1, 1);
+    struct chart *c = build(d, "time");
+    const struct trace *t = &c->panel[0].trace[0];
+    cr_assert_eq(t->n, 300);
+    cr_assert_eq(t->n_bands, 300);
+    size_t n;
+    const struct series *s = dataset_rows(d, &n)[0].cell->dir[DIR_WRITE].series;
+    double lo = INFINITY, hi = 0, drawn_lo = INFINITY, drawn_hi = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        lo = fmin(lo, series_iops(s, i));
+        hi = fmax(hi, series_iops(s, i));
+    }
+    for (size_t i = 0; i < t->n_bands; i++) {
+        drawn_lo = fmin(drawn_lo, t->band[i].lo);
+        drawn_hi = fmax(drawn_hi, t->band[i].hi);
+    }
+    cr_assert_float_eq(lo, drawn_lo, 1e-9);
+    cr_assert_float_eq(hi, drawn_hi, 1e-9);
+    cr_assert(strstr(c->subtitle, "median of each 3\u00a0s; band: lowest and highest"), "%s",
+              c->subtitle);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+/* 20,000 I/Os: from p99.95 on fewer than 10 were slower. */
+Test(findings, percentiles_are_dotted_where_few_samples_are_left)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "tail");
+    struct cell *cell = cell_create();
+    SET(cell, CELL, status, STATUS_COMPLETE);
+    SET(&cell->key, CELL_KEY, rw, RW_RANDREAD);
+    SET(&cell->key, CELL_KEY, bs, 4096);
+    SET(&cell->key, CELL_KEY, iodepth, 1);
+    struct direction *r = &cell->dir[DIR_READ];
+    SET(r, DIRECTION, ios, 20000);
+    SET(r, DIRECTION, iops, 1000);
+    struct hist *h = r->lat[LAT_CLAT].hist = malloc(sizeof *h);
+    hist_init(h);
+    for (uint64_t i = 0; i < 20000; i++)
+        hist_add(h, 1000000 + i * 100);
+    lat_from_hist(&r->lat[LAT_CLAT]);
+    dataset_add_cell(d, run, cell);
+    cell_destroy(cell);
+    struct chart *c = build(d, "percentile");
+    const struct trace *t = &c->panel[0].trace[0];
+    double thin = t->datum[t->dotted_from].x; /* -log10 of the share that is slower */
+    cr_assert_float_eq(thin, log10(20000 / 10.0), 0.021);
+    cr_assert_eq(c->panel[0].n_markings, 1);
+    /* p99.9 has 20 beyond and is shown, p99.99 has 2 and is not */
+    const struct trace *values = &c->panel[0].trace[1];
+    cr_assert_eq(values->n, 3);
+    cr_assert_str_neq(c->table.cell[4], "–");
+    cr_assert_str_eq(c->table.cell[5], "–");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
