@@ -156,8 +156,24 @@ static bool key_differs(const struct cells_table *t, size_t field)
     return differs;
 }
 
+/* True when what is special about the load is not the same in all rows. */
+static bool load_differs(const struct cells_table *t)
+{
+    bool differs = false;
+    struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
+    for (size_t i = 0; i < t->n && !differs; i++) {
+        struct strbuf *text = i ? &other : &first;
+        strbuf_reset(text);
+        cell_key_load(text, &t->row[i].key);
+        differs = i && strcmp(first.text, other.text) != 0;
+    }
+    strbuf_release(&first);
+    strbuf_release(&other);
+    return differs;
+}
+
 struct columns {
-    bool devices, jobs, repeat, dir, engine, mean, slower, status;
+    bool devices, jobs, repeat, dir, engine, load, mean, slower, status;
     double unit_ns;
     const char *unit;
 };
@@ -181,11 +197,14 @@ static void choose_columns(struct columns *c, const struct cells_table *t, size_
     *c = (struct columns){.slower = t->slower_than != 0,
                           .mean = width == 0 || width >= WIDTH_FOR_MEAN,
                           .jobs = key_differs(t, CELL_KEY_numjobs),
-                          .engine = key_differs(t, CELL_KEY_engine)};
+                          .engine = key_differs(t, CELL_KEY_engine),
+                          .load = load_differs(t)};
     for (size_t i = 0; i < t->n; i++) {
         const struct row *r = &t->row[i], *first = &t->row[0];
+        bool trims = rw_trims(r->key.rw);
         bool of_pattern = (r->dir == DIR_READ && rw_reads(r->key.rw)) ||
-                          (r->dir == DIR_WRITE && rw_writes(r->key.rw));
+                          (r->dir == DIR_WRITE && rw_writes(r->key.rw) && !trims) ||
+                          (r->dir == DIR_TRIM && trims);
         c->devices = c->devices || strcmp(r->devices, first->devices) != 0;
         c->mean = c->mean || isnan(r->p50);
         c->repeat = c->repeat || r->repeat != first->repeat;
@@ -215,6 +234,8 @@ static void add_heading(struct text_table *out, const struct columns *c, uint64_
         text_table_column(out, "jobs", COL_RIGHT);
     if (c->engine)
         text_table_column(out, "engine", 0);
+    if (c->load)
+        text_table_column(out, "load", COL_TRUNC);
     if (c->repeat)
         text_table_column(out, "repeat", COL_RIGHT);
     if (c->dir)
@@ -273,6 +294,14 @@ static void add_number_cell(struct text_table *out, const struct cell_key *k, si
         text_table_cell(out, NULL);
 }
 
+static void add_load(struct text_table *out, const struct cell_key *k)
+{
+    struct strbuf load = STRBUF_INIT;
+    cell_key_load(&load, k);
+    text_table_cell(out, load.text);
+    strbuf_release(&load);
+}
+
 static void add_row(struct text_table *out, const struct columns *c, const struct row *r)
 {
     char buf[NUMFMT_MAX];
@@ -281,16 +310,18 @@ static void add_row(struct text_table *out, const struct columns *c, const struc
     text_table_cellf(out, "%" PRId64, r->id);
     if (c->devices)
         text_table_cell(out, r->devices);
-    if (IS_KNOWN(k, CELL_KEY, rw) && rw_is_mixed(k->rw) && IS_KNOWN(k, CELL_KEY, rwmixread))
-        text_table_cellf(out, "%s %" PRIu64 " %%", rw_names[k->rw], k->rwmixread);
-    else
-        text_table_cell(out, IS_KNOWN(k, CELL_KEY, rw) ? rw_names[k->rw] : NULL);
+    struct strbuf pattern = STRBUF_INIT;
+    cell_key_pattern(&pattern, k);
+    text_table_cell(out, pattern.len ? pattern.text : NULL);
+    strbuf_release(&pattern);
     add_bs(out, r);
     add_number_cell(out, k, CELL_KEY_iodepth);
     if (c->jobs)
         add_number_cell(out, k, CELL_KEY_numjobs);
     if (c->engine)
         text_table_cell(out, k->engine);
+    if (c->load)
+        add_load(out, k);
     if (c->repeat)
         text_table_cellf(out, "%" PRIu64, r->repeat);
     if (c->dir)
@@ -329,8 +360,13 @@ void cells_table_common(struct strbuf *out, const struct cells_table *t)
     char buf[NUMFMT_MAX];
     if (r->key.engine && !key_differs(t, CELL_KEY_engine))
         strbuf_addf(out, "%s, ", r->key.engine);
-    if (IS_KNOWN(&r->key, CELL_KEY, direct) && !key_differs(t, CELL_KEY_direct))
-        strbuf_adds(out, r->key.direct ? "direct, " : "buffered, ");
+    if (IS_KNOWN(&r->key, CELL_KEY, direct) && r->key.direct && !key_differs(t, CELL_KEY_direct))
+        strbuf_adds(out, "direct, ");
+    size_t before = out->len;
+    if (!load_differs(t))
+        cell_key_load(out, &r->key);
+    if (out->len > before)
+        strbuf_adds(out, ", ");
     if (IS_KNOWN(&r->key, CELL_KEY, numjobs) && !key_differs(t, CELL_KEY_numjobs))
         strbuf_addf(out, "%" PRIu64 " job%s, ", r->key.numjobs, r->key.numjobs == 1 ? "" : "s");
     bool same = !isnan(r->runtime_ns);

@@ -11,8 +11,8 @@
 #define DEPTH_LIMIT 65536
 #define JOB_LIMIT   1024
 
-static const char *const patterns[] = {"read", "write",  "randread",  "randwrite",
-                                       "rw",   "randrw", "readwrite", NULL};
+static const char *const patterns[] = {"read",     "write", "trim",   "randread",  "randwrite",
+                                       "randtrim", "rw",    "randrw", "readwrite", NULL};
 static const char *const error_choices[] = {"continue", "stop", NULL};
 
 /* clang-format off */
@@ -34,12 +34,17 @@ const struct opt sweep_opts[] = {
 
     {.group = "The matrix", .name = "rw", .alias = "readwrite", .type = OPT_CHOICES,
      .offset = AT(rw), .arg = "LIST", .def = "randread", .choices = patterns,
-     .help = "access patterns"},
+     .help = "access patterns; those that write or trim destroy what is on the device"},
     {.name = "rwmixread", .type = OPT_COUNTS, .offset = AT(rwmixread), .arg = "RANGE",
      .def = "50", .min = 0, .max = 100, .help = "percentage of reads in rw and randrw"},
     {.name = "bs", .letter = 'b', .alias = "blocksize", .type = OPT_SIZES, .offset = AT(bs),
      .arg = "RANGE", .def = "4k..1M", .min = 512, .max = SIZE_LIMIT,
      .help = "block sizes; a comma makes a list of cells, not fio's read,write pair"},
+    {.name = "bs-write", .type = OPT_SIZE, .offset = AT(load.bs_write), .arg = "SIZE",
+     .def = "(that of the reads)", .help = "block size of the writes in rw and randrw"},
+    {.name = "bssplit", .type = OPT_TEXT, .offset = AT(load.bssplit), .arg = "SIZE/PERCENT:...",
+     .help = "in place of --bs: several block sizes in one cell, as fio has them, 4k/60:64k/40; "
+             "R,W for reads and writes"},
     {.name = "iodepth", .type = OPT_COUNTS, .offset = AT(iodepth), .arg = "RANGE",
      .def = "1..64/x4", .min = 1, .max = DEPTH_LIMIT, .help = "I/Os in flight, per job"},
     {.name = "numjobs", .type = OPT_COUNTS, .offset = AT(numjobs), .arg = "RANGE", .def = "1",
@@ -54,6 +59,37 @@ const struct opt sweep_opts[] = {
      .def = "(chosen, and kept with the run)", .max = PLAN_MAX_SEED,
      .help = "seed of all random choices"},
 
+    {.group = "The load", .name = "random", .alias = "random-distribution", .type = OPT_TEXT,
+     .offset = AT(load.random), .arg = "HOW", .def = "uniform",
+     .help = "offsets of random patterns: uniform, cover (each block once, then again), or "
+             "zipf:THETA (few blocks are popular)"},
+    {.name = "rate-iops", .type = OPT_TEXT, .offset = AT(load.rate_iops), .arg = "N",
+     .help = "open loop: so many I/Os per second in each job, reads and writes together; latency "
+             "then counts from when an I/O was due"},
+    {.name = "rate", .type = OPT_TEXT, .offset = AT(load.rate), .arg = "SIZE[,SIZE]",
+     .help = "the same in bytes per second, 16M for all or 16M,5M for reads and writes apart"},
+    {.name = "arrival", .alias = "rate-process", .type = OPT_CHOICE, .offset = AT(load.arrival),
+     .arg = "HOW", .def = "constant", .choices = load_arrival_names,
+     .help = "when the I/Os of a rate are due: evenly, or at random as from many clients"},
+    {.name = "thinktime", .type = OPT_TIME, .offset = AT(load.thinktime), .arg = "TIME",
+     .def = "0", .max = UINT64_C(3600) * 1000000000,
+     .help = "pause of a job after each I/O; a plain number is seconds, not fio's microseconds"},
+    {.name = "fsync", .type = OPT_U64, .offset = AT(load.fsync), .arg = "N", .def = "0",
+     .max = UINT32_MAX, .help = "an fsync after every N writes of a job; 0 is none"},
+    {.name = "fdatasync", .type = OPT_U64, .offset = AT(load.fdatasync), .arg = "N", .def = "0",
+     .max = UINT32_MAX, .help = "the same with fdatasync"},
+    {.name = "sync", .type = OPT_CHOICE, .offset = AT(load.sync), .arg = "HOW", .def = "none",
+     .choices = load_sync_names,
+     .help = "each write is on the medium before it counts as done: opened with O_SYNC or O_DSYNC"},
+    {.name = "compress", .alias = "buffer-compress-percentage", .type = OPT_U64,
+     .offset = AT(load.compress), .arg = "PERCENT", .def = "0", .max = 100,
+     .help = "compressible share of what is written; the rest is random"},
+    {.name = "dedupe", .alias = "dedupe-percentage", .type = OPT_U64, .offset = AT(load.dedupe),
+     .arg = "PERCENT", .def = "0", .max = 100,
+     .help = "share of writes that repeat an earlier one"},
+    {.name = "cpus", .alias = "cpus-allowed", .type = OPT_TEXT, .offset = AT(load.cpus),
+     .arg = "LIST", .help = "bind the jobs to these CPUs, one after another: 0-3,6"},
+
     {.group = "Time", .name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime),
      .arg = "TIME", .def = "60s", .min = 10000000, .max = UINT64_C(30) * 86400 * 1000000000,
      .help = "measured time of a cell; below 30 s no confidence is claimed"},
@@ -61,7 +97,8 @@ const struct opt sweep_opts[] = {
      .def = "(2s, or 5 % of the runtime if that is more)",
      .max = UINT64_C(86400) * 1000000000,
      .help = "same load before it, not measured"},
-    {.name = "interval", .type = OPT_TIME, .offset = AT(interval), .arg = "TIME", .def = "1s",
+    {.name = "interval", .type = OPT_TIME, .offset = AT(interval), .arg = "TIME",
+     .def = "(1s, or a tenth of the runtime if that is less)",
      .min = 1000000, .max = UINT64_C(3600) * 1000000000,
      .help = "a sample of IOPS, bandwidth and latency is kept for each interval"},
     {.name = "time-based", .type = OPT_FLAG, .offset = AT(time_based),

@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/sweep_load.h"
 #include "runner/sweep/sweep.h"
 
 struct sweep_config {
@@ -17,6 +18,7 @@ struct sweep_config {
     struct opt_list dev, rw, label, destroy_data;
     struct range rwmixread, bs, iodepth, numjobs;
     struct opt_size size, offset;
+    struct load_options load;
     int order;
     int on_error;
     bool together;

@@ -49,6 +49,18 @@ static void add_axis(struct strbuf *out, const char *name, const struct range *r
     strbuf_addc(out, '\n');
 }
 
+/* What is special about the load, if anything. */
+static void add_load(struct strbuf *out, const struct cell_key *base)
+{
+    struct strbuf load = STRBUF_INIT;
+    cell_key_load(&load, base);
+    if (load.len)
+        strbuf_addf(out, "%-10s %s\n", "load", load.text);
+    strbuf_release(&load);
+    if (base->options)
+        strbuf_addf(out, "%-10s %s\n", "options", base->options);
+}
+
 static void add_axes(const struct plan_axes *a, struct strbuf *out)
 {
     bool mixed = false;
@@ -60,12 +72,33 @@ static void add_axes(const struct plan_axes *a, struct strbuf *out)
     strbuf_addc(out, '\n');
     if (mixed)
         add_axis(out, "rwmixread", &a->rwmixread, RANGE_COUNT);
-    add_axis(out, "bs", &a->bs, RANGE_SIZE);
+    if (a->base.bs_text)
+        strbuf_addf(out, "%-10s %s\n", "bs", a->base.bs_text);
+    else
+        add_axis(out, "bs", &a->bs, RANGE_SIZE);
+    if (IS_KNOWN(&a->base, CELL_KEY, bs_write))
+        strbuf_addf(out, "%-10s %s\n", "bs-write", fmt_bs((char[NUMFMT_MAX]){0}, a->base.bs_write));
     add_axis(out, "iodepth", &a->iodepth, RANGE_COUNT);
     add_axis(out, "numjobs", &a->numjobs, RANGE_COUNT);
+    add_load(out, &a->base);
     char run[NUMFMT_MAX], ramp[NUMFMT_MAX];
     strbuf_addf(out, "%-10s %s after a ramp of %s\n", "time", fmt_duration(run, a->runtime_ns),
                 fmt_duration(ramp, a->ramp_ns));
+}
+
+/* Pattern and block sizes. */
+static void add_key_cells(struct text_table *t, const struct plan *p, const struct plan_cell *c)
+{
+    struct cell_key key = {0};
+    struct strbuf text = STRBUF_INIT;
+    plan_key(&key, p, c);
+    cell_key_pattern(&text, &key);
+    text_table_cell(t, text.text);
+    strbuf_reset(&text);
+    cell_key_sizes(&text, &key);
+    text_table_cell(t, text.text);
+    strbuf_release(&text);
+    fields_release(&cell_key_fields, &key);
 }
 
 static void add_table(const struct session *s, struct strbuf *out)
@@ -87,7 +120,6 @@ static void add_table(const struct session *s, struct strbuf *out)
     size_t shown = 0;
     for (size_t i = 0; i < p->n && shown < ROWS_SHOWN; i++) {
         const struct plan_cell *c = &p->cell[i];
-        char bs[NUMFMT_MAX];
         if (c->done)
             continue;
         shown++;
@@ -95,12 +127,7 @@ static void add_table(const struct session *s, struct strbuf *out)
         text_table_cellf(t, "%zu", i + 1);
         if (devices)
             text_table_cell(t, s->target[c->device].path);
-        if (rw_is_mixed(c->rw))
-            text_table_cellf(t, "%s %llu/%llu", rw_names[c->rw], (unsigned long long)c->rwmixread,
-                             (unsigned long long)(100 - c->rwmixread));
-        else
-            text_table_cell(t, rw_names[c->rw]);
-        text_table_cell(t, fmt_bs(bs, c->bs));
+        add_key_cells(t, p, c);
         text_table_cellf(t, "%llu", (unsigned long long)c->iodepth);
         if (jobs)
             text_table_cellf(t, "%llu", (unsigned long long)c->numjobs);

@@ -14,14 +14,15 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
 {
     const struct plan_cell *c = st->cell;
     const struct plan_axes *a = &st->plan->axes;
-    char bs[NUMFMT_MAX];
+    struct cell_key key = {0};
     if (a->n_devices > 1 && !a->together)
         strbuf_addf(out, "device %zu ", c->device + 1);
-    strbuf_adds(out, rw_names[c->rw]);
-    if (rw_is_mixed(c->rw))
-        strbuf_addf(out, " %llu/%llu", (unsigned long long)c->rwmixread,
-                    (unsigned long long)(100 - c->rwmixread));
-    strbuf_addf(out, " %s QD %llu", fmt_bs(bs, c->bs), (unsigned long long)c->iodepth);
+    plan_key(&key, st->plan, c);
+    cell_key_pattern(out, &key);
+    strbuf_addc(out, ' ');
+    cell_key_sizes(out, &key);
+    fields_release(&cell_key_fields, &key);
+    strbuf_addf(out, " QD %llu", (unsigned long long)c->iodepth);
     if (c->numjobs > 1)
         strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
 }

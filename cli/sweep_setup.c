@@ -1,5 +1,6 @@
 /* From options, or from a stored run, to a plan, open targets and the run's record. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sys/random.h>
 
@@ -61,7 +62,8 @@ static int fill_base(struct session *s, struct cell_key *base, struct error *err
         SET(base, CELL_KEY, direct, c->direct);
     }
     strbuf_release(&options);
-    return rc < 0 ? error_prefix(err, ERR_USAGE, "--engine-options") : 0;
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--engine-options")
+                  : load_to_key(base, &c->load, err);
 }
 
 /* The ranges move out of the config, which is read no more after this. */
@@ -93,11 +95,30 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
     if (!opt_given(sweep_opts, s->ctx->given, "ramp"))
         a->ramp_ns = c->runtime / 20 > 2 * NS_PER_S ? c->runtime / 20 : 2 * NS_PER_S;
     a->interval_ns = c->interval;
+    if (!opt_given(sweep_opts, s->ctx->given, "interval"))
+        a->interval_ns = c->runtime / 10 < NS_PER_S ? c->runtime / 10 : NS_PER_S;
 }
 
-static int check_interval(const struct sweep_config *c, struct error *err)
+/* Block sizes of a split are those of one cell; those of the writes need a pattern with both. */
+static int fit_sizes(struct plan_axes *a, const struct session *s, struct error *err)
 {
-    if (c->interval <= c->runtime)
+    bool mixed = false;
+    for (size_t i = 0; i < a->n_rw; i++)
+        mixed = mixed || rw_is_mixed(a->rw[i]);
+    if (s->config->load.bs_write.given && !mixed)
+        return error_set(err, ERR_USAGE,
+                         "--bs-write is for rw and randrw; a pattern that only writes has --bs");
+    if (!a->base.bs_text)
+        return 0;
+    if (opt_given(sweep_opts, s->ctx->given, "bs"))
+        return error_set(err, ERR_USAGE, "only one of --bs and --bssplit can be");
+    a->bs.n = 1;
+    return load_largest_block(&a->bs.value[0], &a->base, err);
+}
+
+static int check_interval(const struct sweep_config *c, uint64_t given, struct error *err)
+{
+    if (!opt_given(sweep_opts, given, "interval") || c->interval <= c->runtime)
         return 0;
     int rc =
         error_set(err, ERR_USAGE, "--interval is longer than --runtime: no sample would be kept");
@@ -171,7 +192,7 @@ int sweep_plan_new(struct session *s, struct error *err)
 {
     int rc = sweep_find_engine(s, s->config->engine, err);
     if (rc == 0)
-        rc = check_interval(s->config, err);
+        rc = check_interval(s->config, s->ctx->given, err);
     if (rc == 0)
         rc = take_paths(s, &s->config->dev, err);
     struct plan_axes axes = {0};
@@ -179,10 +200,12 @@ int sweep_plan_new(struct session *s, struct error *err)
         rc = fill_base(s, &axes.base, err);
     if (rc == 0) {
         fill_axes(&axes, s);
-        rc = plan_create(&s->plan, &axes, err);
-    } else {
-        plan_axes_release(&axes);
+        rc = fit_sizes(&axes, s, err);
     }
+    if (rc == 0)
+        rc = plan_create(&s->plan, &axes, err);
+    else
+        plan_axes_release(&axes);
     return rc < 0 ? rc : new_run(s, err);
 }
 
@@ -262,6 +285,16 @@ static bool plan_writes(const struct plan *p)
     return false;
 }
 
+/* How the target is opened for the sync of its writes. */
+static int open_sync(const struct cell_key *base)
+{
+    if (!base->sync)
+        return 0;
+    if (strcmp(base->sync, "dsync") == 0)
+        return O_DSYNC;
+    return strcmp(base->sync, "sync") == 0 ? O_SYNC : 0;
+}
+
 static int open_target(struct session *s, struct sweep_target *t, uint64_t size, struct error *err)
 {
     const struct sweep_config *c = s->config;
@@ -270,6 +303,7 @@ static int open_target(struct session *s, struct sweep_target *t, uint64_t size,
         .path = path,
         .write = plan_writes(s->plan),
         .direct = s->plan->axes.base.direct,
+        .sync = open_sync(&s->plan->axes.base),
         .size = size,
         .permit = {c->allow_write, c->destroy_data.item, c->destroy_data.n},
         .go_on = sweep_fill_progress,

@@ -115,14 +115,28 @@ static void comma(struct strbuf *out, size_t start)
         strbuf_adds(out, ", ");
 }
 
-static void add_block_size(struct strbuf *out, const struct cell_key *key, size_t start)
+/* The shares of a mix, " 70/30". */
+static void add_mix(struct strbuf *out, const struct cell_key *key)
+{
+    if (rw_is_mixed(key->rw) && rw_reads(key->rw) && IS_KNOWN(key, CELL_KEY, rwmixread) &&
+        key->rwmixread <= 100)
+        strbuf_addf(out, " %" PRIu64 "/%" PRIu64, key->rwmixread, 100 - key->rwmixread);
+}
+
+void cell_key_pattern(struct strbuf *out, const struct cell_key *key)
+{
+    if (!IS_KNOWN(key, CELL_KEY, rw))
+        return;
+    strbuf_adds(out, rw_names[key->rw]);
+    add_mix(out, key);
+}
+
+void cell_key_sizes(struct strbuf *out, const struct cell_key *key)
 {
     char buf[NUMFMT_MAX];
     if (key->bs_text) {
-        comma(out, start);
         strbuf_adds(out, key->bs_text);
     } else if (IS_KNOWN(key, CELL_KEY, bs)) {
-        comma(out, start);
         strbuf_adds(out, fmt_bs(buf, key->bs));
         if (IS_KNOWN(key, CELL_KEY, bs_write) && key->bs_write != key->bs)
             strbuf_addf(out, " (writes %s)", fmt_bs(buf, key->bs_write));
@@ -144,18 +158,59 @@ static void add_rates(struct strbuf *out, const struct cell_key *key, size_t sta
         comma(out, start);
         strbuf_addf(out, "writes limited to %s MiB/s a job", fmt_mib(buf, key->rate_bw_write));
     }
+    if (key->arrival && strcmp(key->arrival, "poisson") == 0) {
+        comma(out, start);
+        strbuf_adds(out, "poisson arrivals");
+    }
+}
+
+static void add_content(struct strbuf *out, const struct cell_key *key, size_t start)
+{
+    if (IS_KNOWN(key, CELL_KEY, compress)) {
+        comma(out, start);
+        strbuf_addf(out, "%" PRIu64 " %% compressible", key->compress);
+    }
+    if (IS_KNOWN(key, CELL_KEY, dedupe)) {
+        comma(out, start);
+        strbuf_addf(out, "%" PRIu64 " %% duplicate", key->dedupe);
+    }
+}
+
+void cell_key_load(struct strbuf *out, const struct cell_key *key)
+{
+    char buf[NUMFMT_MAX];
+    size_t start = out->len;
+    if (key->distribution)
+        strbuf_adds(out, key->distribution);
+    if (key->sync) {
+        comma(out, start);
+        strbuf_adds(out, key->sync);
+    }
+    add_rates(out, key, start);
+    if (IS_KNOWN(key, CELL_KEY, thinktime_ns)) {
+        comma(out, start);
+        strbuf_addf(out, "pauses of %s", fmt_latency(buf, (double)key->thinktime_ns));
+    }
+    add_content(out, key, start);
+    if (IS_KNOWN(key, CELL_KEY, direct) && !key->direct) {
+        comma(out, start);
+        strbuf_adds(out, "buffered");
+    }
 }
 
 void cell_key_words(struct strbuf *out, const struct cell_key *key)
 {
     size_t start = out->len;
+    struct strbuf part = STRBUF_INIT;
     if (IS_KNOWN(key, CELL_KEY, rw)) {
         strbuf_adds(out, rw_words(key->rw));
-        if (rw_is_mixed(key->rw) && rw_reads(key->rw) && IS_KNOWN(key, CELL_KEY, rwmixread) &&
-            key->rwmixread <= 100)
-            strbuf_addf(out, " %" PRIu64 "/%" PRIu64, key->rwmixread, 100 - key->rwmixread);
+        add_mix(out, key);
     }
-    add_block_size(out, key, start);
+    cell_key_sizes(&part, key);
+    if (part.len) {
+        comma(out, start);
+        strbuf_adds(out, part.text);
+    }
     if (IS_KNOWN(key, CELL_KEY, iodepth)) {
         comma(out, start);
         strbuf_addf(out, "QD %" PRIu64, key->iodepth);
@@ -164,9 +219,11 @@ void cell_key_words(struct strbuf *out, const struct cell_key *key)
         comma(out, start);
         strbuf_addf(out, "%" PRIu64 " jobs", key->numjobs);
     }
-    add_rates(out, key, start);
-    if (IS_KNOWN(key, CELL_KEY, direct) && !key->direct) {
+    strbuf_reset(&part);
+    cell_key_load(&part, key);
+    if (part.len) {
         comma(out, start);
-        strbuf_adds(out, "buffered");
+        strbuf_adds(out, part.text);
     }
+    strbuf_release(&part);
 }

@@ -73,8 +73,15 @@ extern const struct field_set cell_key_fields;
  * known field in table order, values as field_format writes them.
  */
 void cell_key_text(struct strbuf *out, const struct cell_key *key);
-/* For people: "random read, 4k, QD 32" and, only where they say something, jobs, mix, rate,
- * buffered. */
+/* For people: "random read, 4k, QD 32" and, only where they say something, jobs, mix, and what
+ * cell_key_load says. */
 void cell_key_words(struct strbuf *out, const struct cell_key *key);
+/* The pattern in fio's words, a mix with its shares: "randread", "randrw 70/30"; nothing when
+ * unknown. */
+void cell_key_pattern(struct strbuf *out, const struct cell_key *key);
+/* The block size or sizes: "4k", "4k (writes 64k)", "4k/60:64k/40"; nothing when unknown. */
+void cell_key_sizes(struct strbuf *out, const struct cell_key *key);
+/* What else is special about the load: "zipf:1.2, fsync=8, limited to 500 IOPS a job, buffered". */
+void cell_key_load(struct strbuf *out, const struct cell_key *key);
 
 #endif

@@ -223,6 +223,8 @@ void cell_to_json(cJSON *obj, const struct cell *cell, const struct run *run, un
     for (size_t i = 0; i < cell->n_devices; i++)
         json_add_text(devices, NULL, device_path(run, cell->device[i]));
     add_fields(obj, &cell_key_fields, &cell->key, NULL);
+    /* "sync" is the direction that counts the sync calls */
+    cJSON_AddItemToObject(obj, "sync_mode", cJSON_DetachItemFromObjectCaseSensitive(obj, "sync"));
     add_fields(obj, &cell_fields, cell, NULL);
     struct strbuf key = STRBUF_INIT;
     cell_key_text(&key, &cell->key);

@@ -53,6 +53,7 @@ struct device_request {
     const char *path;
     bool write;    /* a pattern that writes or trims will run */
     bool direct;   /* O_DIRECT */
+    int sync;      /* O_SYNC or O_DSYNC for each write, 0: neither */
     uint64_t size; /* a file: make it of this size, or use so much of it; 0: all there is */
     struct safety_permit permit; /* what the user allowed */
     /*

@@ -40,7 +40,7 @@ static int open_for_writing(struct device *d, const struct device_request *r, st
         return rc;
     rc = check_before_write(&d->info, look, false, &r->permit, err);
     if (rc == 0)
-        rc = open_same(&d->fd, &d->info, O_RDWR | O_EXCL | direct, err);
+        rc = open_same(&d->fd, &d->info, O_RDWR | O_EXCL | direct | r->sync, err);
     /* what came between the check and the claim; from now on nobody can mount it */
     if (rc == 0)
         rc = check_before_write(&d->info, look, true, &r->permit, err);

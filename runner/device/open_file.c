@@ -115,7 +115,7 @@ static int open_checked(struct device *d, const struct device_request *r, int lo
         rc = check_before_write(&d->info, look, false, &r->permit, err);
     if (rc == 0 && grow)
         rc = extend(d, r, look, filled, want, err);
-    int flags = (r->write ? O_RDWR : O_RDONLY) | (r->direct ? O_DIRECT : 0);
+    int flags = (r->write ? O_RDWR | r->sync : O_RDONLY) | (r->direct ? O_DIRECT : 0);
     if (rc == 0)
         rc = reopen(&d->fd, &d->info, look, flags, err);
     if (rc == 0)

@@ -54,6 +54,9 @@ static int check(const struct plan_axes *a, struct error *err)
     for (size_t i = 0; i < sizeof axis / sizeof axis[0]; i++)
         if (axis[i].n == 0)
             return error_set(err, ERR_USAGE, "the plan has no %s", axis[i].what);
+    if (a->base.bs_text && a->bs.n != 1)
+        return error_set(err, ERR_USAGE, "block sizes \"%s\" are those of one cell",
+                         a->base.bs_text);
     uint64_t n = count_cells(a);
     char cells[NUMFMT_MAX], most[NUMFMT_MAX];
     if (n > PLAN_MAX_CELLS) {
@@ -154,11 +157,36 @@ void plan_destroy(struct plan *p)
     free(p);
 }
 
+static void forget(struct cell_key *key, const size_t *field, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        field_forget(&cell_key_fields, key, field[i]);
+}
+
+static void drop_what_says_nothing(struct cell_key *key)
+{
+    static const size_t random[] = {CELL_KEY_distribution};
+    static const size_t written[] = {CELL_KEY_sync, CELL_KEY_compress, CELL_KEY_dedupe};
+    static const size_t mixed[] = {CELL_KEY_bs_write, CELL_KEY_rate_bw_write};
+    bool writes = rw_writes(key->rw) && !rw_trims(key->rw);
+    if (!rw_is_random(key->rw))
+        forget(key, random, 1);
+    if (!writes)
+        forget(key, written, sizeof written / sizeof *written);
+    if (rw_is_mixed(key->rw))
+        return;
+    if (rw_writes(key->rw) && IS_KNOWN(key, CELL_KEY, rate_bw_write))
+        SET(key, CELL_KEY, rate_bw, key->rate_bw_write);
+    forget(key, mixed, sizeof mixed / sizeof *mixed);
+}
+
 void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell)
 {
     fields_copy(&cell_key_fields, out, &p->axes.base);
     SET(out, CELL_KEY, rw, cell->rw);
-    SET(out, CELL_KEY, bs, cell->bs);
+    drop_what_says_nothing(out);
+    if (!out->bs_text)
+        SET(out, CELL_KEY, bs, cell->bs);
     SET(out, CELL_KEY, iodepth, cell->iodepth);
     SET(out, CELL_KEY, numjobs, cell->numjobs);
     if (rw_is_mixed(cell->rw))

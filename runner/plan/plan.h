@@ -33,7 +33,7 @@ struct plan_axes {
     enum rw rw[RW_COUNT];
     size_t n_rw;
     struct range rwmixread; /* percent; empty: 50 */
-    struct range bs;
+    struct range bs;        /* with base.bs_text one value: the largest of those sizes */
     struct range iodepth;
     struct range numjobs;
     uint64_t repeats;
@@ -74,7 +74,13 @@ void plan_axes_release(struct plan_axes *axes);
 int plan_create(struct plan **out, struct plan_axes *axes, struct error *err);
 void plan_destroy(struct plan *p);
 
-/* The key of a cell: base and axes. *out must be empty; fields_release(&cell_key_fields, out). */
+/*
+ * The key of a cell: base and axes, less what says nothing about its pattern, so that the same load
+ * has the same key in every sweep: the distribution of a sequential pattern, sync calls and contents
+ * of buffers where nothing is written, the writes' block size and rate of a pattern that does not
+ * mix (one that only writes takes the writes' rate for its own). With base.bs_text bs is not in the
+ * key. *out must be empty; fields_release(&cell_key_fields, out).
+ */
 void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell);
 
 /* Time of one cell, and of all that are not done. Exact but for opening and draining. */

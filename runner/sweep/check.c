@@ -15,6 +15,33 @@ static int in_cell(const struct cell_key *key, struct error *err)
     return rc;
 }
 
+static int check_sizes(const struct workload_spec *load, const struct cell_key *key,
+                       const struct sweep_target *t, struct strbuf *remark, struct error *err)
+{
+    int rc = 0;
+    for (enum dir d = DIR_READ; d < WORKLOAD_DIRS; d++) {
+        if (!workload_uses(load, d))
+            continue;
+        for (size_t i = 0; rc == 0 && i < load->bs[d].n; i++)
+            rc = device_check_io(&t->info, key->direct, load->bs[d].size[i].bytes, load->offset,
+                                 d == DIR_WRITE && remark->len == 0 ? remark : NULL, err);
+    }
+    return rc;
+}
+
+/* In a file a trim makes a hole, and what is measured there later is memory. */
+static int check_trims(const struct cell_key *key, const struct sweep_target *t, struct error *err)
+{
+    if (!rw_trims(key->rw))
+        return 0;
+    if (t->info.type && strcmp(t->info.type, "file") == 0)
+        return error_set(err, ERR_USAGE, "%s: trims are for block devices, and this is a file",
+                         t->path);
+    if (IS_KNOWN(&t->info, DEVICE, discard_max) && t->info.discard_max == 0)
+        return error_set(err, ERR_USAGE, "%s cannot trim: the device knows no discard", t->path);
+    return 0;
+}
+
 static int check_device(const struct cell_key *key, const struct sweep_target *t,
                         struct strbuf *warning, struct error *err)
 {
@@ -23,8 +50,9 @@ static int check_device(const struct cell_key *key, const struct sweep_target *t
     if (rc < 0)
         return error_prefix(err, ERR_USAGE, "%s", t->path);
     struct strbuf remark = STRBUF_INIT;
-    rc = device_check_io(&t->info, key->direct, key->bs, load.offset,
-                         rw_writes(key->rw) ? &remark : NULL, err);
+    rc = check_trims(key, t, err);
+    if (rc == 0)
+        rc = check_sizes(&load, key, t, &remark, err);
     if (remark.len && !strstr(warning->text, remark.text))
         strbuf_addf(warning, "%s\n", remark.text);
     strbuf_release(&remark);
@@ -33,13 +61,13 @@ static int check_device(const struct cell_key *key, const struct sweep_target *t
 }
 
 /* Buffers of one cell must fit in memory with room to spare: swapping would be measured instead. */
-static int check_memory(const struct plan *plan, const struct cell_key *key, uint64_t available,
-                        struct error *err)
+static int check_memory(const struct plan *plan, const struct cell_key *key, uint64_t largest,
+                        uint64_t available, struct error *err)
 {
     uint64_t jobs = key->numjobs * (plan->axes.together ? plan->axes.n_devices : 1);
     uint64_t bytes;
     bool much = __builtin_mul_overflow(jobs, key->iodepth, &bytes) ||
-                __builtin_mul_overflow(bytes, key->bs, &bytes);
+                __builtin_mul_overflow(bytes, largest, &bytes);
     if (!much && bytes <= available / 10 * 8)
         return 0;
     char need[NUMFMT_MAX], have[NUMFMT_MAX];
@@ -92,8 +120,11 @@ int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct e
     for (size_t i = 0; rc == 0 && i < plan->n && plan->cell[i].repeat == 1; i++) {
         plan_key(&key, plan, &plan->cell[i]);
         rc = check_engine(&key, err);
+        uint64_t bs = plan->cell[i].bs;
+        if (IS_KNOWN(&key, CELL_KEY, bs_write) && key.bs_write > bs)
+            bs = key.bs_write;
         if (rc == 0)
-            rc = check_memory(plan, &key, memory, err);
+            rc = check_memory(plan, &key, bs, memory, err);
         if (rc < 0)
             rc = in_cell(&key, err);
         fields_release(&cell_key_fields, &key);

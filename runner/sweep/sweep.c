@@ -3,12 +3,15 @@
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "runner/sweep/counters_internal.h"
+#include "runner/sweep/cpus.h"
 
 /* A sweep on its way. */
 struct sweep {
     const struct sweep_spec *spec;
     struct sweep_outcome *outcome;
     struct engine_shared *shared; /* the simulated device, over all cells */
+    unsigned *cpu;                /* the jobs are bound to; NULL: to none */
+    unsigned n_cpus;
     struct sweep_state state;
     uint64_t began_ns;
     uint64_t cell_began_ns;
@@ -69,6 +72,8 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .runtime_ns = axes->runtime_ns,
                                  .interval_ns = axes->interval_ns,
                                  .run_seed = axes->seed,
+                                 .cpu = s->cpu,
+                                 .n_cpus = s->n_cpus,
                                  .shared = s->shared,
                                  .stop = s->spec->stop,
                                  .progress = on_tick,
@@ -223,12 +228,18 @@ int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct e
     struct sweep s = {.spec = spec, .outcome = out};
     s.state.plan = spec->plan;
     s.state.planned = plan_left(spec->plan);
-    int rc = share_device(&s, err);
+    int rc = cpus_from_key(&s.cpu, &s.n_cpus, &spec->plan->axes.base, err);
     if (rc < 0)
         return rc;
+    rc = share_device(&s, err);
+    if (rc < 0) {
+        free(s.cpu);
+        return rc;
+    }
     SET(spec->run, RUN, status, STATUS_RUNNING);
     rc = run_between(&s, err);
     if (s.shared)
         engine_find(spec->plan->axes.base.engine)->share_destroy(s.shared);
+    free(s.cpu);
     return rc;
 }

@@ -77,6 +77,32 @@ Test(cell_key, words)
     fields_release(&cell_key_fields, &k);
 }
 
+Test(cell_key, words_of_a_special_load)
+{
+    struct cell_key k = example();
+    expect(cell_key_pattern, &k, "randread");
+    expect(cell_key_sizes, &k, "4k");
+    expect(cell_key_load, &k, "");
+    SET(&k, CELL_KEY, rw, RW_RANDRW);
+    SET(&k, CELL_KEY, rwmixread, 30);
+    expect(cell_key_pattern, &k, "randrw 30/70");
+    field_set_text(&cell_key_fields, &k, CELL_KEY_distribution, "zipf:1.2");
+    field_set_text(&cell_key_fields, &k, CELL_KEY_sync, "fsync=8");
+    field_set_text(&cell_key_fields, &k, CELL_KEY_arrival, "poisson");
+    SET(&k, CELL_KEY, rate_iops, 500);
+    SET(&k, CELL_KEY, compress, 50);
+    SET(&k, CELL_KEY, dedupe, 20);
+    expect(cell_key_load, &k,
+           "zipf:1.2, fsync=8, limited to 500 IOPS a job, poisson arrivals, 50 % compressible, "
+           "20 % duplicate");
+    fields_release(&cell_key_fields, &k);
+    expect(cell_key_pattern, &k, "");
+    expect(cell_key_sizes, &k, "");
+    SET(&k, CELL_KEY, thinktime_ns, 250000);
+    SET(&k, CELL_KEY, direct, false);
+    expect(cell_key_load, &k, "pauses of 250 µs, buffered");
+}
+
 Test(cell_key, patterns_from_fio)
 {
     static const struct {

@@ -88,6 +88,52 @@ Test(plan, only_mixed_patterns_have_the_mix_axis)
     plan_destroy(p);
 }
 
+/* The same load has the same key, whatever else the sweep asks for its other patterns. */
+Test(plan, a_key_has_only_what_counts_for_its_pattern)
+{
+    struct plan_axes a = axes_of("4k", "8", "1");
+    static const enum rw patterns[] = {RW_READ, RW_RANDREAD, RW_RANDWRITE, RW_RANDRW, RW_RANDTRIM};
+    a.n_rw = sizeof patterns / sizeof *patterns;
+    memcpy(a.rw, patterns, sizeof patterns);
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_distribution, "cover");
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_sync, "fsync=8");
+    SET(&a.base, CELL_KEY, bs_write, 65536);
+    SET(&a.base, CELL_KEY, rate_bw, 2000);
+    SET(&a.base, CELL_KEY, rate_bw_write, 1000);
+    SET(&a.base, CELL_KEY, compress, 50);
+    SET(&a.base, CELL_KEY, dedupe, 20);
+    struct plan *p = plan_of(a);
+    cr_assert_eq(p->n, 5);
+    assert_key(p, 0, "rw=read bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1 rate_bw=2000");
+    assert_key(p, 1,
+               "rw=randread bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1 "
+               "distribution=cover rate_bw=2000");
+    assert_key(p, 2,
+               "rw=randwrite bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1 sync=fsync=8 "
+               "distribution=cover rate_bw=1000 compress=50 dedupe=20");
+    assert_key(p, 3,
+               "rw=randrw rwmixread=50 bs=4096 bs_write=65536 iodepth=8 numjobs=1 engine=libaio "
+               "direct=1 sync=fsync=8 distribution=cover rate_bw=2000 rate_bw_write=1000 "
+               "compress=50 dedupe=20");
+    assert_key(p, 4,
+               "rw=randtrim bs=4096 iodepth=8 numjobs=1 engine=libaio direct=1 "
+               "distribution=cover rate_bw=1000");
+    plan_destroy(p);
+}
+
+Test(plan, a_split_of_block_sizes_is_one_cell)
+{
+    struct plan_axes a = axes_of("64k", "8", "1");
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_bs_text, "4k/75:64k/25");
+    struct plan *p = plan_of(a);
+    assert_key(p, 0, "rw=randread bs_text=4k/75:64k/25 iodepth=8 numjobs=1 engine=libaio direct=1");
+    plan_destroy(p);
+    struct error err = ERROR_INIT;
+    a = axes_of("4k,64k", "8", "1");
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_bs_text, "4k/75:64k/25");
+    cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
+}
+
 Test(plan, repeats_are_interleaved_and_devices_take_turns)
 {
     struct plan_axes a = axes_of("4k,8k", "1", "1");
