@@ -98,9 +98,11 @@ Test(cell_key, words_of_a_special_load)
     fields_release(&cell_key_fields, &k);
     expect(cell_key_pattern, &k, "");
     expect(cell_key_sizes, &k, "");
-    SET(&k, CELL_KEY, thinktime_ns, 250000);
+    SET(&k, CELL_KEY, thinktime_ns, 3000000);
     SET(&k, CELL_KEY, direct, false);
-    expect(cell_key_load, &k, "pauses of 250 µs, buffered");
+    expect(cell_key_load, &k,
+           "pauses of 3.00\xC2\xA0"
+           "ms, buffered");
 }
 
 Test(cell_key, patterns_from_fio)
