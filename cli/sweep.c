@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "cli/confirm.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/xalloc.h"
@@ -129,6 +130,8 @@ const struct opt sweep_opts[] = {
      .offset = AT(allow_write),
      .help = "let a writing pattern overwrite block devices; refused all the same when one is in "
              "use or holds data"},
+    {.name = "yes", .letter = 'y', .type = OPT_FLAG, .offset = AT(yes),
+     .help = "do not ask on a terminal before data is lost; elsewhere nothing is asked"},
     {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
      .help = "the content of this device or file may be lost (not when it is mounted, held or "
              "swap); spelled with its own path"},
@@ -168,8 +171,9 @@ static void list_engines(const struct cmd_ctx *ctx)
 /* With --resume the plan is the old one; what would change it is refused, not ignored. */
 static int check_resume(const struct cmd_ctx *ctx, struct error *err)
 {
-    static const char *const allowed[] = {"dev",         "dry-run",      "resume",     "on-error",
-                                          "allow-write", "destroy-data", "time-based", NULL};
+    static const char *const allowed[] = {"dev",          "dry-run",    "resume",
+                                          "on-error",     "yes",        "allow-write",
+                                          "destroy-data", "time-based", NULL};
     for (size_t i = 0; sweep_opts[i].name; i++) {
         if (!(ctx->given >> i & 1))
             continue;
@@ -192,6 +196,23 @@ static int open_store(struct session *s, struct error *err)
     return store_open(&s->store, s->ctx->db_path, read ? STORE_READ : STORE_WRITE, err);
 }
 
+/* Everything is open and checked, and nothing is written yet. */
+static int ask_before_loss(struct session *s, struct error *err)
+{
+    if (s->config->dry_run || s->config->yes || !confirm_possible())
+        return 0;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
+        const struct device_info *d = &s->target[i].info;
+        struct plan_writes writes;
+        plan_writes(&writes, s->plan, i);
+        bool ours = IS_KNOWN(d, DEVICE, made_here) && d->made_here;
+        if (s->target[i].device && !ours && writes.ns + writes.trim_ns > 0)
+            rc = confirm_destroy(&s->interrupt, d, err);
+    }
+    return rc;
+}
+
 /* Plan, store, targets: what costs nothing to find wrong is found first. */
 static int prepare(struct session *s, struct error *err)
 {
@@ -206,7 +227,9 @@ static int prepare(struct session *s, struct error *err)
     if (rc < 0 || plan_left(s->plan) == 0)
         return rc;
     rc = sweep_open_targets(s, err);
-    return rc < 0 ? rc : sweep_check_targets(s->plan, s->target, &s->warning, err);
+    if (rc == 0)
+        rc = sweep_check_targets(s->plan, s->target, &s->warning, err);
+    return rc < 0 ? rc : ask_before_loss(s, err);
 }
 
 static void print_dry_run(const struct session *s)

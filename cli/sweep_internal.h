@@ -27,6 +27,7 @@ struct sweep_config {
     bool no_detect;
     bool dry_run;
     bool allow_write;
+    bool yes;
 };
 extern const struct opt sweep_opts[];
 

@@ -8,6 +8,8 @@
 /* Cells that are shown one by one; of longer plans the beginning. */
 #define ROWS_SHOWN 24
 
+#define MIB 1048576
+
 static size_t matrix_cells(const struct plan *p)
 {
     return p->n / (size_t)p->axes.repeats;
@@ -39,6 +41,38 @@ static void add_devices(const struct session *s, struct strbuf *out)
         utf8_clean(out, d->model ? d->model : "");
         strbuf_addf(out, ", %s)\n", fmt_bytes(size, s->target[i].size));
     }
+}
+
+/* What the device is in for: bytes where rates say so, else the time and a measure for it. */
+static void add_writes(const struct session *s, size_t device, struct strbuf *out)
+{
+    struct plan_writes w;
+    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    double size = (double)s->target[device].size;
+    plan_writes(&w, s->plan, device);
+    if (w.ns == 0 && w.trim_ns == 0)
+        return;
+    strbuf_addf(out, "%-10s ", "writes");
+    if (s->n_targets > 1) {
+        utf8_clean(out, s->target[device].path);
+        strbuf_adds(out, ": ");
+    }
+    const char *also = "";
+    if (w.bytes > 0) {
+        strbuf_addf(out, "at most %s (%.3g times the device) by the rates",
+                    fmt_bytes(a, (uint64_t)w.bytes), w.bytes / size);
+        also = "; ";
+    }
+    if (w.open_ns > 0) {
+        double each = 100.0 * MIB * (double)w.open_ns / 1e9;
+        strbuf_addf(out,
+                    "%sfor %s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
+                    also, fmt_duration(a, w.open_ns), fmt_bytes(b, (uint64_t)each), each / size);
+        also = "; ";
+    }
+    if (w.trim_ns > 0)
+        strbuf_addf(out, "%strims for %s", also, fmt_duration(a, w.trim_ns));
+    strbuf_addc(out, '\n');
 }
 
 static void add_axis(struct strbuf *out, const char *name, const struct range *r,
@@ -164,6 +198,23 @@ static void add_cells_json(const struct plan *p, cJSON *list)
     }
 }
 
+static void add_writes_json(const struct session *s, cJSON *list)
+{
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct plan_writes w;
+        plan_writes(&w, s->plan, i);
+        cJSON *o = json_add_object(list, NULL);
+        json_add_u64(o, "device", i);
+        json_add_u64(o, "device_bytes", s->target[i].size);
+        json_add_u64(o, "ns", w.ns);
+        json_add_u64(o, "trim_ns", w.trim_ns);
+        if (w.open_ns)
+            json_add_null(o, "bytes_max");
+        else
+            json_add_u64(o, "bytes_max", (uint64_t)w.bytes);
+    }
+}
+
 static void print_json(const struct session *s, struct strbuf *out)
 {
     cJSON *o = cJSON_CreateObject();
@@ -174,6 +225,7 @@ static void print_json(const struct session *s, struct strbuf *out)
     cJSON *devices = json_add_array(o, "devices");
     for (size_t i = 0; i < s->n_targets; i++)
         fields_to_json(json_add_object(devices, NULL), &device_fields, &s->target[i].info);
+    add_writes_json(s, json_add_array(o, "writes"));
     char *axes = plan_to_json(s->plan);
     json_add_raw(o, "axes", axes);
     free(axes);
@@ -193,6 +245,8 @@ void sweep_print_plan(const struct session *s, struct strbuf *out)
     const struct plan_axes *a = &s->plan->axes;
     add_devices(s, out);
     add_axes(a, out);
+    for (size_t i = 0; i < s->n_targets; i++)
+        add_writes(s, i, out);
     strbuf_addf(out, "%-10s %zu of the matrix", "cells", matrix_cells(s->plan));
     if (a->repeats > 1)
         strbuf_addf(out, ", %llu times", (unsigned long long)a->repeats);

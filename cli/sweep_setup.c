@@ -277,7 +277,7 @@ static int same_device(const struct device_info *was, const struct device_info *
 
 /* ---- targets ---- */
 
-static bool plan_writes(const struct plan *p)
+static bool is_destructive(const struct plan *p)
 {
     for (size_t i = 0; i < p->axes.n_rw; i++)
         if (rw_writes(p->axes.rw[i]))
@@ -301,7 +301,7 @@ static int open_target(struct session *s, struct sweep_target *t, uint64_t size,
     char *path = t->path;
     const struct device_request request = {
         .path = path,
-        .write = plan_writes(s->plan),
+        .write = is_destructive(s->plan),
         .direct = s->plan->axes.base.direct,
         .sync = open_sync(&s->plan->axes.base),
         .size = size,

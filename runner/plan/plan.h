@@ -88,6 +88,15 @@ uint64_t plan_cell_ns(const struct plan *p);
 uint64_t plan_left_ns(const struct plan *p);
 size_t plan_left(const struct plan *p);
 
+/* What the cells that are left write to one device, ramps included. */
+struct plan_writes {
+    uint64_t ns;      /* time in which they write */
+    uint64_t open_ns; /* of it, without a rate of their own: how much is up to the device */
+    double bytes;     /* of the others, at most: a device may not keep the rate up */
+    uint64_t trim_ns; /* time in which they trim */
+};
+void plan_writes(struct plan_writes *out, const struct plan *p, size_t device);
+
 /*
  * Marks the cell of the plan that this stored cell is (ordinal, repeat, devices and key must agree)
  * as done. False when the plan has no such cell. Only complete cells count as done; others are

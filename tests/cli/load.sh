@@ -103,6 +103,16 @@ expect_in "$out" "load       limited to 500 IOPS a job, poisson arrivals"
 expect_in "$out" "bs-write   16k"
 expect_in "$out" "randrw 70/30"
 
+# what will be written: exactly where a rate says so
+run sweep "${sim[@]}" --size 1G --dry-run --rw randwrite --bs 4k --iodepth 4 --rate 1M --runtime 100s
+expect_rc 0
+expect_in "$out" $'at most 100\u00a0MiB (0.0977 times the device) by the rates'
+run sweep "${sim[@]}" --size 1G --dry-run --rw randwrite,randtrim --bs 4k --iodepth 4 --runtime 100s
+expect_in "$out" "each 100 MiB/s makes"
+expect_in "$out" "trims for"
+run sweep "${sim[@]}" --size 1G --dry-run --bs 4k --iodepth 4
+expect_not_in "$out" "writes"
+
 # a resumed run has the same load
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --rate-iops 100 --cpus 0 --name again
 expect_rc 0

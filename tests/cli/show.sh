@@ -111,7 +111,7 @@ PY
 run show 1 bs=4k --slower-than 100ms
 expect_rc 0
 expect_in "$out" "> 100"
-expect_in "$out" "0 %"
+expect_in "$out" $'0\u00a0%'
 
 on_terminal 80 xterm show 1 rw=randread
 [ "$(tr -d '\r' <"$out" | sed 's/\x1b\[[0-9;]*m//g' | wc -L)" -le 80 ] || fail "wider than the terminal"

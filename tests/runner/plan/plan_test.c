@@ -356,3 +356,32 @@ Test(plan, ten_thousand_cells_are_there_at_once)
     plan_destroy(p);
     plan_destroy(back);
 }
+
+/* 2 jobs x 100 IOPS x 30 % writes x 64k for 63 s; a trim writes nothing; a read neither. */
+Test(plan, bytes_to_be_written)
+{
+    struct plan_axes a = axes_of("4k", "8", "2");
+    static const enum rw patterns[] = {RW_RANDREAD, RW_RANDRW, RW_TRIM};
+    struct plan_writes w;
+    a.n_rw = sizeof patterns / sizeof *patterns;
+    memcpy(a.rw, patterns, sizeof patterns);
+    a.rwmixread = range_of("70", RANGE_COUNT);
+    SET(&a.base, CELL_KEY, bs_write, 65536);
+    SET(&a.base, CELL_KEY, rate_iops, 100);
+    struct plan *p = plan_of(a);
+    plan_writes(&w, p, 0);
+    cr_expect_float_eq(w.bytes, 2 * 100 * 0.3 * 65536 * 63, 1e-3);
+    cr_expect(w.ns == 63 * S && w.open_ns == 0 && w.trim_ns == 63 * S);
+    p->cell[1].done = true;
+    plan_writes(&w, p, 0);
+    cr_expect(w.ns == 0 && w.bytes == 0);
+    plan_destroy(p);
+    /* without a rate: as much as the device takes; each device its own share of the cells */
+    a = axes_of("4k,8k", "8", "1");
+    a.rw[0] = RW_WRITE;
+    a.n_devices = 2;
+    p = plan_of(a);
+    plan_writes(&w, p, 1);
+    cr_expect(w.ns == 2 * 63 * S && w.open_ns == w.ns && w.bytes == 0);
+    plan_destroy(p);
+}

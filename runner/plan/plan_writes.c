@@ -1,0 +1,49 @@
+/* How much a plan writes, as far as that is known before it runs. */
+#include "runner/plan/plan.h"
+
+/* Share of the I/Os that write. */
+static double write_share(const struct cell_key *k)
+{
+    if (!rw_writes(k->rw) || rw_trims(k->rw))
+        return 0;
+    return rw_is_mixed(k->rw) ? (double)(100 - k->rwmixread) / 100 : 1;
+}
+
+/* Bytes per second that one job may write; negative when nothing holds it back. */
+static double written_rate(const struct cell_key *k, uint64_t bs, double share)
+{
+    double write = (double)(IS_KNOWN(k, CELL_KEY, bs_write) ? k->bs_write : bs);
+    if (IS_KNOWN(k, CELL_KEY, rate_iops))
+        return k->rate_iops * share * write;
+    if (IS_KNOWN(k, CELL_KEY, rate_bw_write))
+        return k->rate_bw_write;
+    if (!IS_KNOWN(k, CELL_KEY, rate_bw))
+        return -1;
+    double mean = share * write + (1 - share) * (double)bs;
+    return k->rate_bw * share * write / mean;
+}
+
+static void add_cell(struct plan_writes *w, const struct plan *p, const struct plan_cell *cell)
+{
+    struct cell_key key = {0};
+    plan_key(&key, p, cell);
+    double share = write_share(&key);
+    if (share > 0) {
+        double rate = written_rate(&key, cell->bs, share);
+        w->ns += plan_cell_ns(p);
+        w->open_ns += rate < 0 ? plan_cell_ns(p) : 0;
+        if (rate > 0)
+            w->bytes += rate * (double)key.numjobs * (double)plan_cell_ns(p) / 1e9;
+    }
+    if (rw_trims(key.rw))
+        w->trim_ns += plan_cell_ns(p);
+    fields_release(&cell_key_fields, &key);
+}
+
+void plan_writes(struct plan_writes *out, const struct plan *p, size_t device)
+{
+    *out = (struct plan_writes){0};
+    for (size_t i = 0; i < p->n; i++)
+        if (!p->cell[i].done && (p->axes.together || p->cell[i].device == device))
+            add_cell(out, p, &p->cell[i]);
+}
