@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 
 /* A cell and what makes it a repeat of another one. */
@@ -238,10 +239,41 @@ static bool is_remarkable(const struct cell_key *key, size_t field)
     }
 }
 
+static void add_bandwidth(struct strbuf *sb, const char *what, double bytes_per_s)
+{
+    char buf[NUMFMT_MAX];
+    strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
+}
+
+/* An object of option to text: "verify=md5". */
+static void add_options(struct strbuf *sb, const char *json)
+{
+    cJSON *options = cJSON_Parse(json);
+    const cJSON *o;
+    cJSON_ArrayForEach(o, options)
+    {
+        if (cJSON_IsString(o) && *o->valuestring)
+            strbuf_addf(sb, ", %s=%s", o->string, o->valuestring);
+        else if (o->string)
+            strbuf_addf(sb, ", %s", o->string);
+    }
+    cJSON_Delete(options);
+}
+
 static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t field)
 {
     const char *name = cell_key_fields.field[field].name;
+    char buf[NUMFMT_MAX];
     switch (field) {
+    case CELL_KEY_rate_iops:
+        strbuf_addf(sb, ", own rate %s IOPS a job", fmt_iops(buf, key->rate_iops));
+        return;
+    case CELL_KEY_rate_bw:
+        add_bandwidth(sb, "own rate", key->rate_bw);
+        return;
+    case CELL_KEY_rate_bw_write:
+        add_bandwidth(sb, "own write rate", key->rate_bw_write);
+        return;
     case CELL_KEY_numjobs:
         strbuf_addf(sb, ", %" PRIu64 " job%s", key->numjobs, key->numjobs == 1 ? "" : "s");
         return;
@@ -251,6 +283,15 @@ static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t fi
     case CELL_KEY_engine:
     case CELL_KEY_sync:
         strbuf_addf(sb, ", %s", field == CELL_KEY_engine ? key->engine : key->sync);
+        return;
+    case CELL_KEY_size:
+        strbuf_addf(sb, ", size %s", fmt_bytes(buf, key->size));
+        return;
+    case CELL_KEY_offset:
+        strbuf_addf(sb, ", offset %s", fmt_bytes(buf, key->offset));
+        return;
+    case CELL_KEY_options:
+        add_options(sb, key->options);
         return;
     default:
         strbuf_addf(sb, ", %s=", name);

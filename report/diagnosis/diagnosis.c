@@ -171,6 +171,16 @@ static const char *disproof_words(struct owned *d, const struct region *r)
     }
 }
 
+/* The clause, but short where it would only repeat the columns beside it. */
+static const char *claim_words(struct owned *d, const struct region *r)
+{
+    bool one_depth = r->finding->facts->saturated.state == SATURATION_UNKNOWN;
+    if (r->finding->binds == BINDS_UNEXPLAINED && one_depth)
+        return arena_printf(d->arena, "one depth (QD %llu): a cap or latency",
+                            (unsigned long long)r->finding->row->depth);
+    return region_clause(d->arena, d->run, r);
+}
+
 static void add_claim(struct owned *d, const struct region *r)
 {
     struct arena *a = d->arena;
@@ -182,7 +192,7 @@ static void add_claim(struct owned *d, const struct region *r)
     d->pub.claim[d->pub.n_claims++] = (struct claim){
         .group = r->family->group,
         .range = range_words(a, r),
-        .text = region_clause(a, d->run, r),
+        .text = claim_words(d, r),
         .measured = bytes ? bw_words(a, rate * (double)f->row->bs) : iops_words(a, rate),
         .cap = f->limit ? limit_value(a, f->limit, f->cap) : NULL,
         .share = f->limit ? arena_printf(a, "%s %%", fmt_number(buf, f->share * 100)) : NULL,
@@ -286,14 +296,36 @@ static const char **all_sentences(struct owned *d)
     return text;
 }
 
+/* Nothing has both a block size and a depth: the best rate is all there is to say. */
+static void say_without_ladder(struct owned *d)
+{
+    const struct row_facts *best = NULL;
+    for (size_t i = 0; i < d->analysis->n_facts; i++) {
+        const struct row_facts *f = &d->analysis->facts[i];
+        if (f->rate_now > 0 && (!best || f->rate_now > best->rate_now))
+            best = f;
+    }
+    d->pub.headline = "No cell gave a result";
+    d->pub.verdict = "Nothing was measured, so nothing can be said about the storage.";
+    if (!best)
+        return;
+    const struct row *r = best->row;
+    const char *bw = r->bw > 0 ? arena_printf(d->arena, " and %s", bw_words(d->arena, r->bw)) : "";
+    d->pub.headline =
+        arena_printf(d->arena, "%s reach %s%s", capitalise(d->arena, subjects(d->arena, r)),
+                     iops_words(d->arena, best->rate_now), bw);
+    d->pub.verdict =
+        "Block size or queue depth is not stated as one number, so nothing can be said "
+        "about what limits it.";
+}
+
 static void write_sentences(struct owned *d)
 {
     struct arena *a = d->arena;
     size_t n = d->analysis->n_families, first = main_family(d), said = 0;
     const char **text = all_sentences(d);
     if (n == 0 || !text[first]) {
-        d->pub.headline = "No cell gave a result";
-        d->pub.verdict = "Nothing was measured, so nothing can be said about the storage.";
+        say_without_ladder(d);
         return;
     }
     const struct region *r = &d->region[d->first_region[first]];

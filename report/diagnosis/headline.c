@@ -29,14 +29,10 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
 /* First and last block size of a family, for what has no single level. */
 static const char *extent(struct arena *a, const struct family *f)
 {
-    char small[NUMFMT_MAX], large[NUMFMT_MAX];
     const struct row_facts *lo = deepest(f, 0), *hi = deepest(f, f->n - 1);
-    fmt_bs(small, lo->row->bs);
-    fmt_bs(large, hi->row->bs);
     if (lo == hi)
-        return arena_printf(a, "%s at %s", iops_words(a, lo->rate_now), small);
-    return arena_printf(a, "%s at %s and %s at %s", iops_words(a, lo->rate_now), small,
-                        bw_words(a, hi->rate_now * (double)hi->row->bs), large);
+        return measured_words(a, lo);
+    return arena_printf(a, "%s and %s", measured_words(a, lo), measured_words(a, hi));
 }
 
 static const char *single(struct arena *a, const struct run *run, const struct region *r,

@@ -70,16 +70,6 @@ static bool one_depth(const struct region *r)
     return r->finding->facts->saturated.state == SATURATION_UNKNOWN;
 }
 
-static const char *measured_words(struct arena *a, const struct row_facts *f)
-{
-    char bs[NUMFMT_MAX];
-    bool small = f->row->bs <= 32768;
-    return arena_printf(a, "%s at %s",
-                        small ? iops_words(a, f->rate_now)
-                              : bw_words(a, f->rate_now * (double)f->row->bs),
-                        fmt_bs(bs, f->row->bs));
-}
-
 static const char *one_depth_clause(struct arena *a, const struct region *r)
 {
     const struct row_facts *lo = deepest(r->family, r->first), *hi = deepest(r->family, r->last);

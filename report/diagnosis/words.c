@@ -129,6 +129,16 @@ const struct finding *finding_at(const struct region *r, size_t ladder)
     return &r->all[deepest(r->family, ladder) - r->facts];
 }
 
+const char *measured_words(struct arena *a, const struct row_facts *f)
+{
+    char bs[NUMFMT_MAX];
+    bool small = f->row->bs <= 32768;
+    return arena_printf(a, "%s at %s",
+                        small ? iops_words(a, f->rate_now)
+                              : bw_words(a, f->rate_now * (double)f->row->bs),
+                        fmt_bs(bs, f->row->bs));
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -40,6 +40,8 @@ const char *capitalise(struct arena *a, const char *text);
 /* The row at the deepest queue of ladder i, and the finding there. */
 const struct row_facts *deepest(const struct family *f, size_t i);
 const struct finding *finding_at(const struct region *r, size_t ladder);
+/* "3,500 IOPS at 4k"; large blocks by their throughput. */
+const char *measured_words(struct arena *a, const struct row_facts *f);
 /* Medians over the block sizes of a region. */
 double region_iops(const struct region *r);
 double region_bw(const struct region *r);

@@ -36,16 +36,17 @@ const char *page_scope(struct page *p)
     if (r->host.hostname)
         add(&sb, arena_printf(p->arena, "host %s", r->host.hostname));
     size_t cells = dataset_n_cells(p->dataset, p->run_index);
-    size_t sets = 0, most = 0;
+    size_t sets = 0, most = 0, fewest = SIZE_MAX;
     for (size_t i = 0; i < p->analysis->n_facts; i++) {
         const struct row *row = p->analysis->facts[i].row;
         bool is_first = i == 0 || p->analysis->facts[i - 1].row->cell != row->cell;
         sets += is_first;
         most = row->n_repeats > most ? row->n_repeats : most;
+        fewest = row->n_repeats < fewest ? row->n_repeats : fewest;
     }
     add(&sb, arena_printf(p->arena, "%zu cell%s", sets, sets == 1 ? "" : "s"));
     if (most > 1)
-        add(&sb, arena_printf(p->arena, "%zu runs of each", most));
+        add(&sb, arena_printf(p->arena, "%s%zu runs of each", fewest < most ? "up to " : "", most));
     else if (cells > 0)
         add(&sb, "one run of each");
     if (r->name)

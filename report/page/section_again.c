@@ -3,6 +3,30 @@
 
 #include "report/page/page_internal.h"
 
+#define MAX_SOURCES 20
+
+/* The runs that were put together, when this is several. */
+static void add_sources(struct page *p, struct page_table *t)
+{
+    size_t n = dataset_n_runs(p->dataset), shown = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct run *r = dataset_run(p->dataset, i);
+        if (i == p->run_index || r->id == 0)
+            continue;
+        if (shown++ == MAX_SOURCES) {
+            page_table_text(p, t, "and");
+            page_table_text(p, t, arena_printf(p->arena, "%zu more runs", n - 1 - MAX_SOURCES));
+            return;
+        }
+        page_table_text(p, t, arena_printf(p->arena, "Run %" PRId64, r->id));
+        page_table_text(p, t,
+                        arena_printf(p->arena, "%s%s%s%s%s", r->name ? r->name : "",
+                                     r->name && r->uuid ? ", " : "", r->uuid ? r->uuid : "",
+                                     r->source_path ? ", from " : "",
+                                     r->source_path ? r->source_path : ""));
+    }
+}
+
 static void build(struct page *p, struct section *s)
 {
     const struct run *r = p->run;
@@ -25,6 +49,7 @@ static void build(struct page *p, struct section *s)
                         arena_printf(p->arena, "%" PRId64 "%s%s", r->id, r->name ? ", " : "",
                                      r->name ? r->name : ""));
     }
+    add_sources(p, t);
     if (r->uuid) {
         page_table_text(p, t, "UUID");
         page_table_text(p, t, r->uuid);

@@ -6,6 +6,7 @@
 
 /* Patterns with pictures of their own; the rest is in the tables. */
 #define MAX_PATTERNS 4
+#define MAX_CLAIMS   24
 
 static const char *limit_words(struct page *p, const struct limit *l)
 {
@@ -107,7 +108,7 @@ static struct page_table *table_of_claims(struct page *p)
     }
     page_table_column(p, t, "How sure", false);
     page_table_column(p, t, "What would disprove it", false);
-    for (size_t i = 0; i < d->n_claims; i++) {
+    for (size_t i = 0; i < d->n_claims && i < MAX_CLAIMS; i++) {
         const struct claim *c = &d->claim[i];
         if (several)
             page_table_text(p, t, c->group);
@@ -151,8 +152,13 @@ static void build(struct page *p, struct section *s)
         if (f != first && f->n > 0 && !share)
             add_pictures(p, s, f, shown++);
     }
-    if (p->diagnosis->n_claims > 0)
+    size_t claims = p->diagnosis->n_claims;
+    if (claims > 0)
         page_add_table(p, s, table_of_claims(p));
+    if (claims > MAX_CLAIMS)
+        page_add_text(
+            p, s,
+            arena_printf(p->arena, "%zu more are in the table of all cells.", claims - MAX_CLAIMS));
     if (p->run->n_limits > 0)
         page_add_table(p, s, table_of_caps(p));
     else if (p->diagnosis->n_claims > 0)

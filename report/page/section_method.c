@@ -142,6 +142,22 @@ static const char *labels_text(struct page *p)
     return list_end(p, &l);
 }
 
+static const char *latency_text(const struct page *p)
+{
+    bool counted = false, reported = false;
+    for (size_t i = 0; i < p->analysis->n_facts; i++) {
+        counted = counted || p->analysis->facts[i].row->lat.hist;
+        reported = reported || p->analysis->facts[i].row->lat.n_reported > 0;
+    }
+    if (counted && !reported)
+        return "Percentiles come from one histogram a row (error under 0.8 %), all repeats merged; "
+               "one is shown only when 10 or more I/Os were slower.";
+    if (counted)
+        return "Percentiles come from one histogram a row where there is one, else as the source "
+               "states them.";
+    return reported ? "Percentiles are as the source states them." : NULL;
+}
+
 static void build(struct page *p, struct section *s)
 {
     struct page_table *t = page_table_create(p, "settings", NULL);
@@ -161,10 +177,7 @@ static void build(struct page *p, struct section *s)
     pair(p, t, "Rates",
          "I/Os and bytes over the measured time; a row is the median of its repeats. MiB/s = "
          "1,048,576 bytes a second, MB/s = 1,000,000.");
-    pair(
-        p, t, "Latency",
-        "Percentiles come from one histogram a row (error under 0.8 %), all repeats merged; one is "
-        "shown only when 10 or more I/Os were slower.");
+    pair(p, t, "Latency", latency_text(p));
     pair(
         p, t, "Ceilings",
         "A rate levels off where doubling the depth gains under 5 %; phases come from change-point "

@@ -220,6 +220,25 @@ Test(html, sizes_are_bounded)
     end(&w);
 }
 
+/* CPU time from cells in memory to the last byte; sanitizers slow it down several times. */
+#ifdef __SANITIZE_ADDRESS__
+#define PAGE_BUDGET_MS 3000
+#else
+#define PAGE_BUDGET_MS 300
+#endif
+
+Test(html, two_hundred_cells_are_quick)
+{
+    struct paper w = begin();
+    sweep(&w, 20, 10);
+    clock_t start = clock();
+    w.page = page_create(w.dataset, 0, "blkmatrix report 17");
+    free(render(&w, "html", NULL));
+    double ms = (double)(clock() - start) * 1000 / CLOCKS_PER_SEC;
+    cr_assert(ms < PAGE_BUDGET_MS, "%.0f ms of CPU time", ms);
+    end(&w);
+}
+
 Test(csv, unknown_is_empty_and_figures_are_exact)
 {
     struct paper w = begin();
