@@ -21,12 +21,13 @@ cmp "$out" "$example/results.json" || fail "results.db holds something else"
 run --db shipped.db verify
 expect_rc 0
 
-# fio counted the cells of the throttled device right, and so do we: within 3 % of the caps
+# The caps are met. 5 s without a ramp: the throttle lets a tenth of a second through at once, 2 %, and fio averages
+# over what is in flight at the end: 5 %.
 python3 - "$example/results.json" <<'PY' || fail "the caps are not met"
 import json, sys
 for cell in json.load(open(sys.argv[1]))["cells"]:
     cap = min(3500, 64 * 2**20 / cell["bs"])
-    assert abs(cell["read"]["iops"] / cap - 1) < 0.03 or cell["iodepth"] == 1, cell["key"]
+    assert abs(cell["read"]["iops"] / cap - 1) < 0.05 or cell["iodepth"] == 1, cell["key"]
     assert not cell["caveats"], cell["caveats"]
 PY
 exit 0
