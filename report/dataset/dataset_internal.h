@@ -22,6 +22,15 @@ struct dataset {
     size_t n_groups;
 };
 
+/* Texts of rows, made in the arena. Group: `varies` has a bit for each key field that cells differ in. */
+const char *row_device_words(struct arena *arena, const struct run *run, const struct cell *c,
+                             size_t part);
+const char *row_pattern_words(struct arena *arena, const struct cell_key *key, enum dir dir);
+const char *row_group_words(struct arena *arena, const struct row *r, uint64_t varies,
+                            bool many_devices);
+/* Fields of the key that are an axis of a chart, or said by the pattern: not part of a group. */
+bool row_is_axis(size_t field);
+
 /* Fills row, n_rows, group, n_groups. */
 void dataset_make_rows(struct dataset *d);
 

@@ -4,11 +4,9 @@
  */
 #include "report/dataset/dataset_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 
 /* A cell and what makes it a repeat of another one. */
@@ -172,153 +170,6 @@ static void merge_latency(struct arena *arena, struct row *r)
     }
 }
 
-static const char *device_words(struct arena *arena, const struct run *run, const struct cell *c,
-                                size_t part)
-{
-    struct strbuf sb = STRBUF_INIT;
-    for (size_t i = 0; i < c->n_devices; i++) {
-        size_t index = c->device[i];
-        if (part > 0 && c->part[part - 1].device != index)
-            continue;
-        const char *path = index < run->n_devices ? run->device[index].path : NULL;
-        if (sb.len)
-            strbuf_adds(&sb, " + ");
-        strbuf_adds(&sb, path ? path : "?");
-    }
-    const char *text = arena_strndup(arena, sb.text, sb.len);
-    strbuf_release(&sb);
-    return text;
-}
-
-static const char *pattern_words(struct arena *arena, const struct cell_key *key, enum dir dir)
-{
-    static const char *const which[DIR_COUNT] = {"reads", "writes", "trims", "all", "syncs"};
-    if (!IS_KNOWN(key, CELL_KEY, rw))
-        return arena_strdup(arena, dir_names[dir]);
-    bool several = rw_is_mixed(key->rw) || (rw_writes(key->rw) && rw_trims(key->rw) &&
-                                            key->rw != RW_TRIM && key->rw != RW_RANDTRIM);
-    if (!several)
-        return arena_strdup(arena, rw_words(key->rw));
-    if (!rw_is_mixed(key->rw) || !IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100)
-        return arena_printf(arena, "%s, %s", rw_words(key->rw), which[dir]);
-    return arena_printf(arena, "%s %" PRIu64 "/%" PRIu64 ", %s", rw_words(key->rw), key->rwmixread,
-                        100 - key->rwmixread, which[dir]);
-}
-
-/* Fields of the key that are an axis of a chart, or said by the pattern. */
-static bool is_axis(size_t field)
-{
-    switch (field) {
-    case CELL_KEY_rw:
-    case CELL_KEY_rwmixread:
-    case CELL_KEY_bs:
-    case CELL_KEY_bs_write:
-    case CELL_KEY_iodepth:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Worth saying even when every cell has it. */
-static bool is_remarkable(const struct cell_key *key, size_t field)
-{
-    switch (field) {
-    case CELL_KEY_numjobs:
-        return key->numjobs > 1;
-    case CELL_KEY_direct:
-        return !key->direct;
-    case CELL_KEY_bs_text:
-    case CELL_KEY_sync:
-    case CELL_KEY_rate_iops:
-    case CELL_KEY_rate_bw:
-    case CELL_KEY_rate_bw_write:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void add_bandwidth(struct strbuf *sb, const char *what, double bytes_per_s)
-{
-    char buf[NUMFMT_MAX];
-    strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
-}
-
-/* An object of option to text: "verify=md5". */
-static void add_options(struct strbuf *sb, const char *json)
-{
-    cJSON *options = cJSON_Parse(json);
-    const cJSON *o;
-    cJSON_ArrayForEach(o, options)
-    {
-        if (cJSON_IsString(o) && *o->valuestring)
-            strbuf_addf(sb, ", %s=%s", o->string, o->valuestring);
-        else if (o->string)
-            strbuf_addf(sb, ", %s", o->string);
-    }
-    cJSON_Delete(options);
-}
-
-static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t field)
-{
-    const char *name = cell_key_fields.field[field].name;
-    char buf[NUMFMT_MAX];
-    switch (field) {
-    case CELL_KEY_rate_iops:
-        strbuf_addf(sb, ", own rate %s IOPS a job", fmt_iops(buf, key->rate_iops));
-        return;
-    case CELL_KEY_rate_bw:
-        add_bandwidth(sb, "own rate", key->rate_bw);
-        return;
-    case CELL_KEY_rate_bw_write:
-        add_bandwidth(sb, "own write rate", key->rate_bw_write);
-        return;
-    case CELL_KEY_numjobs:
-        strbuf_addf(sb, ", %" PRIu64 " job%s", key->numjobs, key->numjobs == 1 ? "" : "s");
-        return;
-    case CELL_KEY_direct:
-        strbuf_adds(sb, key->direct ? ", direct" : ", buffered");
-        return;
-    case CELL_KEY_engine:
-    case CELL_KEY_sync:
-        strbuf_addf(sb, ", %s", field == CELL_KEY_engine ? key->engine : key->sync);
-        return;
-    case CELL_KEY_size:
-        strbuf_addf(sb, ", size %s", fmt_bytes(buf, key->size));
-        return;
-    case CELL_KEY_offset:
-        strbuf_addf(sb, ", offset %s", fmt_bytes(buf, key->offset));
-        return;
-    case CELL_KEY_options:
-        add_options(sb, key->options);
-        return;
-    default:
-        strbuf_addf(sb, ", %s=", name);
-        field_format(sb, &cell_key_fields, key, field);
-    }
-}
-
-static const char *group_words(const struct builder *b, const struct row *r)
-{
-    const struct cell_key *key = &r->cell->key;
-    struct strbuf sb = STRBUF_INIT;
-    strbuf_adds(&sb, r->pattern);
-    for (size_t f = 0; f < cell_key_fields.n; f++) {
-        if (is_axis(f) || !field_is_known(&cell_key_fields, key, f))
-            continue;
-        if ((b->varies >> f & 1) || is_remarkable(key, f))
-            add_setting(&sb, key, f);
-    }
-    if (r->device[0] && (b->many_devices || r->part > 0))
-        strbuf_addf(&sb, ", %s", r->device);
-    if (r->part > 0)
-        strbuf_adds(&sb, " of several together");
-    const char *text = arena_strndup(b->d->arena, sb.text, sb.len);
-    strbuf_release(&sb);
-    return text;
-}
-
 static uint64_t block_size(const struct cell_key *key, enum dir dir)
 {
     if (IS_KNOWN(key, CELL_KEY, bs_text))
@@ -342,14 +193,14 @@ static void add_row(struct builder *b, struct row row)
 {
     struct arena *arena = b->d->arena;
     const struct cell_key *key = &row.cell->key;
-    row.device = device_words(arena, row.run, row.cell, row.part);
-    row.pattern = pattern_words(arena, key, row.dir);
+    row.device = row_device_words(arena, row.run, row.cell, row.part);
+    row.pattern = row_pattern_words(arena, key, row.dir);
     row.bs = block_size(key, row.dir);
     row.depth = depth_of(key);
     row.iops = median_rate(&row, false, &row.iops_lo, &row.iops_hi);
     row.bw = median_rate(&row, true, NULL, NULL);
     merge_latency(arena, &row);
-    row.group = group_words(b, &row);
+    row.group = row_group_words(arena, &row, b->varies, b->many_devices);
     GROW(b->row, b->n + 1, b->room);
     b->row[b->n++] = row;
 }
@@ -465,7 +316,7 @@ static void find_differences(struct builder *b)
                 reference = run->cell[i];
             b->many_devices = b->many_devices || !same_devices(run->cell[0], run->cell[i]);
             for (size_t f = 0; f < cell_key_fields.n; f++) {
-                if (!is_axis(f) && !(b->varies >> f & 1) &&
+                if (!row_is_axis(f) && !(b->varies >> f & 1) &&
                     !same_field(&reference->key, &run->cell[i]->key, f))
                     b->varies |= UINT64_C(1) << f;
             }

@@ -1,0 +1,152 @@
+/* What a row is called: its devices, its pattern, its group. */
+#include <inttypes.h>
+
+#include "core/base/numfmt.h"
+#include "report/dataset/dataset_internal.h"
+
+const char *row_device_words(struct arena *arena, const struct run *run, const struct cell *c,
+                             size_t part)
+{
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t i = 0; i < c->n_devices; i++) {
+        size_t index = c->device[i];
+        if (part > 0 && c->part[part - 1].device != index)
+            continue;
+        const char *path = index < run->n_devices ? run->device[index].path : NULL;
+        if (sb.len)
+            strbuf_adds(&sb, " + ");
+        strbuf_adds(&sb, path ? path : "?");
+    }
+    const char *text = arena_strndup(arena, sb.text, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
+
+const char *row_pattern_words(struct arena *arena, const struct cell_key *key, enum dir dir)
+{
+    static const char *const which[DIR_COUNT] = {"reads", "writes", "trims", "all", "syncs"};
+    if (!IS_KNOWN(key, CELL_KEY, rw))
+        return arena_strdup(arena, dir_names[dir]);
+    bool several = rw_is_mixed(key->rw) || (rw_writes(key->rw) && rw_trims(key->rw) &&
+                                            key->rw != RW_TRIM && key->rw != RW_RANDTRIM);
+    if (!several)
+        return arena_strdup(arena, rw_words(key->rw));
+    if (!rw_is_mixed(key->rw) || !IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100)
+        return arena_printf(arena, "%s, %s", rw_words(key->rw), which[dir]);
+    return arena_printf(arena, "%s %" PRIu64 "/%" PRIu64 ", %s", rw_words(key->rw), key->rwmixread,
+                        100 - key->rwmixread, which[dir]);
+}
+
+bool row_is_axis(size_t field)
+{
+    switch (field) {
+    case CELL_KEY_rw:
+    case CELL_KEY_rwmixread:
+    case CELL_KEY_bs:
+    case CELL_KEY_bs_write:
+    case CELL_KEY_iodepth:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Worth saying even when every cell has it. */
+static bool is_remarkable(const struct cell_key *key, size_t field)
+{
+    switch (field) {
+    case CELL_KEY_numjobs:
+        return key->numjobs > 1;
+    case CELL_KEY_direct:
+        return !key->direct;
+    case CELL_KEY_bs_text:
+    case CELL_KEY_sync:
+    case CELL_KEY_rate_iops:
+    case CELL_KEY_rate_bw:
+    case CELL_KEY_rate_bw_write:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_bandwidth(struct strbuf *sb, const char *what, double bytes_per_s)
+{
+    char buf[NUMFMT_MAX];
+    strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
+}
+
+/* An object of option to text: "verify=md5". */
+static void add_options(struct strbuf *sb, const char *json)
+{
+    cJSON *options = cJSON_Parse(json);
+    const cJSON *o;
+    cJSON_ArrayForEach(o, options)
+    {
+        if (cJSON_IsString(o) && *o->valuestring)
+            strbuf_addf(sb, ", %s=%s", o->string, o->valuestring);
+        else if (o->string)
+            strbuf_addf(sb, ", %s", o->string);
+    }
+    cJSON_Delete(options);
+}
+
+static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t field)
+{
+    const char *name = cell_key_fields.field[field].name;
+    char buf[NUMFMT_MAX];
+    switch (field) {
+    case CELL_KEY_rate_iops:
+        strbuf_addf(sb, ", own rate %s IOPS a job", fmt_iops(buf, key->rate_iops));
+        return;
+    case CELL_KEY_rate_bw:
+        add_bandwidth(sb, "own rate", key->rate_bw);
+        return;
+    case CELL_KEY_rate_bw_write:
+        add_bandwidth(sb, "own write rate", key->rate_bw_write);
+        return;
+    case CELL_KEY_numjobs:
+        strbuf_addf(sb, ", %" PRIu64 " job%s", key->numjobs, key->numjobs == 1 ? "" : "s");
+        return;
+    case CELL_KEY_direct:
+        strbuf_adds(sb, key->direct ? ", direct" : ", buffered");
+        return;
+    case CELL_KEY_engine:
+    case CELL_KEY_sync:
+        strbuf_addf(sb, ", %s", field == CELL_KEY_engine ? key->engine : key->sync);
+        return;
+    case CELL_KEY_size:
+        strbuf_addf(sb, ", size %s", fmt_bytes(buf, key->size));
+        return;
+    case CELL_KEY_offset:
+        strbuf_addf(sb, ", offset %s", fmt_bytes(buf, key->offset));
+        return;
+    case CELL_KEY_options:
+        add_options(sb, key->options);
+        return;
+    default:
+        strbuf_addf(sb, ", %s=", name);
+        field_format(sb, &cell_key_fields, key, field);
+    }
+}
+
+const char *row_group_words(struct arena *arena, const struct row *r, uint64_t varies,
+                            bool many_devices)
+{
+    const struct cell_key *key = &r->cell->key;
+    struct strbuf sb = STRBUF_INIT;
+    strbuf_adds(&sb, r->pattern);
+    for (size_t f = 0; f < cell_key_fields.n; f++) {
+        if (row_is_axis(f) || !field_is_known(&cell_key_fields, key, f))
+            continue;
+        if ((varies >> f & 1) || is_remarkable(key, f))
+            add_setting(&sb, key, f);
+    }
+    if (r->device[0] && (many_devices || r->part > 0))
+        strbuf_addf(&sb, ", %s", r->device);
+    if (r->part > 0)
+        strbuf_adds(&sb, " of several together");
+    const char *text = arena_strndup(arena, sb.text, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
