@@ -77,8 +77,9 @@ struct engine_ops {
     /*
      * Collects finished I/Os into done[0..max), result filled in: waits until there are at least
      * `min`, or timeout_ns has passed (UINT64_MAX: no limit). Returns their number or -errno
-     * (-EINTR when a signal came first). With nothing in flight it waits for the timeout, so that
-     * a job has one way to wait. Required.
+     * (-EINTR when a signal came first). With min 0 it only looks, without a system call where
+     * the interface allows. With nothing in flight it waits for the timeout, so that a job has
+     * one way to wait. Required.
      */
     int (*reap)(struct engine *e, struct io **done, unsigned min, unsigned max,
                 uint64_t timeout_ns);

@@ -277,10 +277,6 @@ static int uring_reap(struct engine *e, struct io **done, unsigned min, unsigned
 {
     unsigned n = sync_queue_take(&e->sync, done, max);
     n += take_completions(e, done + n, max - n);
-    if (n == 0 && min == 0 && e->inflight) {
-        io_uring_get_events(&e->ring); /* what is finished may wait for us to let it in */
-        n = take_completions(e, done, max);
-    }
     if (n >= min || n == max)
         return (int)n;
     int rc = wait_in_kernel(e, min - n, timeout_ns);

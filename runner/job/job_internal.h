@@ -35,6 +35,7 @@ struct job {
     unsigned inflight;
     unsigned failed_in_a_row;
     uint64_t now;
+    uint64_t edge;       /* from then on a batch has more to do than to be recorded */
     uint64_t start;      /* of the ramp */
     uint64_t begin, end; /* of the window, nominal */
     uint64_t first;      /* when it really began */

@@ -111,10 +111,11 @@ static void count_arrivals(struct job *j, unsigned taken)
     arrivals_update(&j->arrivals, j->now - j->start);
 }
 
-static void submit(struct job *j)
+/* False when there was nothing to submit; else j->now is the instant the call returned. */
+static bool submit(struct job *j)
 {
     if (j->n_batch == 0)
-        return;
+        return false;
     int n = j->ops->submit(j->engine, j->batch, j->n_batch);
     j->now = read_clock(j);
     unsigned taken = n < 0 ? 1 : (unsigned)n;
@@ -126,12 +127,13 @@ static void submit(struct job *j)
         io->issue = j->now;
         complete(j, io);
         drop_from_batch(j, 1);
-        return;
+        return true;
     }
     for (unsigned i = 0; i < taken && !j->rec.sync; i++)
         j->batch[i]->issue = j->now;
     j->inflight += taken;
     drop_from_batch(j, taken);
+    return true;
 }
 
 static void begin(struct job *j)
@@ -169,6 +171,14 @@ static void close_intervals(struct job *j)
         recorder_close_interval(&j->rec, j->inflight);
 }
 
+/* The instant from which on something but I/O is to be done. */
+static uint64_t next_edge(const struct job *j)
+{
+    if (!j->rec.recording)
+        return j->begin;
+    return interval_end(j) < j->end ? interval_end(j) : j->end;
+}
+
 /*
  * The window begins with a completion after its nominal begin, which is not counted, and ends with
  * one after its nominal end, which is: so a rate is measured from completion to completion. A
@@ -181,6 +191,7 @@ static void close_intervals(struct job *j)
 static bool pass_window(struct job *j, bool completed)
 {
     uint64_t edge = j->rec.recording ? j->end : j->begin;
+    j->edge = next_edge(j);
     if (j->now < edge)
         return true;
     bool bursts = j->pause_before >= BURST_PAUSE_NS && j->now < edge + j->slack;
@@ -189,6 +200,7 @@ static bool pass_window(struct job *j, bool completed)
         return true;
     if (!j->rec.recording) {
         begin(j);
+        j->edge = next_edge(j);
         return true;
     }
     /* not beyond the last one that was counted, not before the time was over */
@@ -210,21 +222,12 @@ static void note_pause(struct job *j)
     }
 }
 
-/* The next instant at which something but I/O is to be done. */
-static uint64_t next_edge(const struct job *j)
-{
-    if (!j->rec.recording)
-        return j->now < j->begin ? j->begin : j->begin + 2 * j->slack;
-    if (j->now >= j->end)
-        return j->end + 2 * j->slack;
-    return interval_end(j) < j->end ? interval_end(j) : j->end;
-}
-
-/* How long reap may wait; 0: look and come back. */
+/* How long reap may wait; 0: look and come back. Past an edge it is a completion that is awaited. */
 static uint64_t wait_time(const struct job *j)
 {
-    uint64_t edge = next_edge(j), until = j->now + WAIT_MAX_NS;
-    until = edge < until ? edge : until;
+    uint64_t until = j->now + WAIT_MAX_NS;
+    if (j->edge > j->now && j->edge < until)
+        until = j->edge;
     if (j->inflight == 0 && (j->n_batch || !j->paced))
         return NO_ROOM_WAIT_NS;
     if (!j->paced || j->n_free == 0)
@@ -240,26 +243,38 @@ static uint64_t wait_time(const struct job *j)
     return wait > WAKE_UP_NS ? wait - WAKE_UP_NS : 0;
 }
 
-/* False when the window is over. */
-static bool reap(struct job *j)
+/*
+ * Finished I/Os into done. What is there at once needs no wait to be worked out, and no call of the
+ * kernel in an engine with a shared ring. A synchronous I/O was finished when submit returned.
+ */
+static unsigned collect(struct job *j, bool just_submitted)
 {
-    uint64_t wait = wait_time(j);
-    int n = j->ops->reap(j->engine, j->done, wait > 0, j->iodepth, wait);
-    if (!j->rec.sync || n <= 0)
+    int n = just_submitted ? j->ops->reap(j->engine, j->done, 0, j->iodepth, 0) : 0;
+    if (n == 0)
+        n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait_time(j));
+    if (n <= 0 || !j->rec.sync)
         j->now = read_clock(j);
     if (n < 0 && n != -EINTR) {
         j->first_errno = -n;
         j->gone = true;
     }
-    unsigned got = n > 0 ? (unsigned)n : 0;
-    close_intervals(j);
-    j->inflight -= got;
-    for (unsigned i = 0; i < got; i++)
+    return n > 0 ? (unsigned)n : 0;
+}
+
+/* False when the window is over. */
+static bool reap(struct job *j, bool just_submitted)
+{
+    unsigned n = collect(j, just_submitted);
+    bool at_edge = j->now >= j->edge;
+    if (at_edge)
+        close_intervals(j);
+    j->inflight -= n;
+    for (unsigned i = 0; i < n; i++)
         complete(j, j->done[i]);
     recorder_publish(&j->rec);
-    if (got)
+    if (n)
         note_pause(j);
-    return pass_window(j, got > 0);
+    return !at_edge || pass_window(j, n > 0);
 }
 
 /* Nothing is in flight: reap is how a job waits. */
@@ -285,14 +300,14 @@ void job_loop(struct job *j)
     j->last_completion = j->start;
     if (run->ramp_ns == 0)
         begin(j);
+    j->edge = next_edge(j);
     do {
         if (j->gone || atomic_load_explicit(&run->stop, memory_order_relaxed)) {
             finish(j, j->now);
             return;
         }
         prepare(j);
-        submit(j);
-    } while (reap(j));
+    } while (reap(j, submit(j)));
 }
 
 void job_drain(struct job *j)

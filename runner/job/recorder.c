@@ -25,10 +25,11 @@ void shared_series_destroy(struct series *s)
 void recorder_init(struct recorder *r, struct series *const series[DIR_COUNT], bool sync)
 {
     *r = (struct recorder){.sync = sync};
-    for (int i = 0; i < DIR_COUNT; i++) {
+    for (enum dir i = DIR_READ; i < DIR_COUNT; i++) {
         if (!series[i])
             continue;
         struct dir_recorder *d = r->dir[i] = xcalloc(1, sizeof *d);
+        r->used[r->n_used++] = i;
         for (int k = 0; k < LAT_KIND_COUNT; k++)
             hist_init(&d->lat[k]);
         hist_init(&d->mark);

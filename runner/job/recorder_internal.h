@@ -37,9 +37,11 @@ struct dir_recorder {
 
 struct recorder {
     struct dir_recorder *dir[DIR_COUNT]; /* NULL: the job does none of these */
-    bool recording;                      /* in the window */
-    bool sync;                           /* no slat */
-    size_t closed;                       /* intervals */
+    enum dir used[DIR_COUNT];            /* those it does */
+    unsigned n_used;
+    bool recording; /* in the window */
+    bool sync;      /* no slat */
+    size_t closed;  /* intervals */
     struct live live;
 };
 
@@ -77,12 +79,10 @@ static inline void recorder_add(struct recorder *r, const struct io *io, uint32_
 
 static inline void recorder_publish(struct recorder *r)
 {
-    for (int i = 0; i < DIR_COUNT; i++) {
-        const struct dir_recorder *d = r->dir[i];
-        if (!d)
-            continue;
-        atomic_store_explicit(&r->live.ios[i], d->ios, memory_order_relaxed);
-        atomic_store_explicit(&r->live.bytes[i], d->bytes, memory_order_relaxed);
+    for (unsigned i = 0; i < r->n_used; i++) {
+        enum dir dir = r->used[i];
+        atomic_store_explicit(&r->live.ios[dir], r->dir[dir]->ios, memory_order_relaxed);
+        atomic_store_explicit(&r->live.bytes[dir], r->dir[dir]->bytes, memory_order_relaxed);
     }
 }
 

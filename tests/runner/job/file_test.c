@@ -1,6 +1,7 @@
 /* Cells on a real file through every engine that works on files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/runner/job/sim_cell.h"
@@ -142,6 +143,39 @@ Test(file, pins_jobs)
     c = file_cell(&engine_psync, RW_READ, 4096);
     cr_expect_eq(job_run_cell(&spec, c, &err), -ERR_USAGE);
     cr_expect(strstr(err.message, "CPU 1000"), "%s", err.message);
+    cell_destroy(c);
+    close(target.fd);
+}
+
+Test(file, out_of_descriptors)
+{
+    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
+    struct job_spec spec = sim_spec(0, 0.1);
+    struct error err = ERROR_INIT;
+    spec.target = &target;
+    struct rlimit none = {0, 0};
+    getrlimit(RLIMIT_NOFILE, &none);
+    none.rlim_cur = (rlim_t)target.fd + 1;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    struct cell *c = file_cell(&engine_psync, RW_READ, 4096);
+    cr_expect_eq(job_run_cell(&spec, c, &err), -ERR_DEVICE);
+    cr_expect(strstr(err.message, "scratch: cannot duplicate its descriptor"), "%s", err.message);
+    cell_destroy(c);
+}
+
+/* More buffers than there are addresses: said before anything starts. */
+Test(file, out_of_memory)
+{
+    struct job_target target = {
+        .fd = scratch_file(), .size = UINT64_C(4) << 30, .label = "scratch"};
+    struct job_spec spec = sim_spec(0, 0.1);
+    struct error err = ERROR_INIT;
+    spec.target = &target;
+    struct cell *c = file_cell(&engine_libaio, RW_READ, INT32_MAX);
+    SET(&c->key, CELL_KEY, iodepth, 65536);
+    cr_expect_eq(job_run_cell(&spec, c, &err), -ERR_DEVICE);
+    cr_expect(strstr(err.message, "not enough memory for 65536 buffers of 2147483648 bytes"), "%s",
+              err.message);
     cell_destroy(c);
     close(target.fd);
 }
