@@ -8,7 +8,7 @@
 #define NAME_GAP   12.0 /* from the last mark to a name */
 #define MOST_WIDTH 0.30 /* of the picture, for the names of one side */
 #define MOVED_FAR  8.0  /* a name that had to move this much gets a line to its mark */
-#define FAR_APART  40.0 /* and one whose line ends this far away */
+#define FAR_APART  60.0 /* and one whose line ends this far away */
 #define LEAST_DX   12.0 /* in less room a leader is only a smear */
 
 static bool is_named(const struct trace *s)

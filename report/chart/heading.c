@@ -41,6 +41,12 @@ size_t wrap_words(struct scene *s, const char *text, double size, int weight, do
     return n;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 /* As wrap_words, with two lines of about the same length: no last word alone. */
 static size_t wrap_balanced(struct scene *s, const char *text, double size, int weight,
                             double width, const char **line)
@@ -50,8 +56,7 @@ static size_t wrap_balanced(struct scene *s, const char *text, double size, int 
     const char *even[2];
     /* narrower as long as nothing is cut: the longer line is at least half of all */
     for (double w = all / 2; n == 2 && all < 2 * width && w < width; w += width / 16)
-        if (wrap_words(s, text, size, weight, w, even, 2) == 2 &&
-            strlen(even[0]) + strlen(even[1]) + 1 == strlen(text)) {
+        if (wrap_words(s, text, size, weight, w, even, 2) == 2 && ends_with(text, even[1])) {
             line[0] = even[0];
             line[1] = even[1];
             break;

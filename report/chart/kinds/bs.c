@@ -155,8 +155,10 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     }
     c->small_multiples = f.s.n > MOST_OVERLAID;
     c->title = title_of(&f);
-    c->subtitle = arena_printf(c->arena, "By block size, %s%s. Log scales.", say_subject(c, &f.s),
-                               f.s.n > 1 ? ", greatest queue depth of each" : say_depths(c, &f.s));
+    c->subtitle =
+        arena_printf(c->arena, "%s. Log scales.",
+                     SAY_PARTS(c, "by block size", say_subject(c, &f.s),
+                               f.s.n > 1 ? "greatest queue depth of each" : say_depths(c, &f.s)));
     say_source(c, &f.s, interval_words(&f.s));
     table_of_rows(c, &f.s);
 }

@@ -172,9 +172,10 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
         return;
     }
     c->title = title_of(&f);
-    c->subtitle = arena_printf(
-        c->arena, "%s latency against IOPS, %s%s%s. Points are queue depths.", f.name,
-        say_subject(c, &f.s), f.bs ? ", block size " : "", f.bs ? say_bs(c, f.bs) : "");
+    const char *what = arena_printf(c->arena, "%s latency against IOPS", f.name);
+    const char *parts = SAY_PARTS(c, say_subject(c, &f.s), say_block(c, f.bs));
+    c->subtitle =
+        arena_printf(c->arena, "%s. %s%sPoints are queue depths.", what, parts, *parts ? ". " : "");
     say_source(c, &f.s, f.ladder[0].n >= 3 ? "Closed loop. " KNEE_WORDS : "Closed loop.");
     table_of_rows(c, &f.s);
 }

@@ -63,6 +63,14 @@ const char *say_sizes(struct chart *c, uint64_t from, uint64_t to);
 /* "reads", "writes", "trims", "I/Os"; and one of them. */
 const char *dir_plural(enum dir dir);
 const char *dir_singular(enum dir dir);
+/* The texts that are not empty with commas between them, the first letter a capital. */
+const char *say_parts(struct chart *c, const char *const *part, size_t n);
+#define SAY_PARTS(c, ...)                                                                          \
+    say_parts((c), (const char *const[]){__VA_ARGS__},                                             \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+/* "block size 4k", "QD 32"; "" for 0 */
+const char *say_block(struct chart *c, uint64_t bs);
+const char *say_qd(struct chart *c, uint64_t depth);
 /* Pattern, device, VM size: "random read, /dev/sdc on Standard_DS2_v2". */
 const char *say_subject(struct chart *c, const struct selection *s);
 /*
@@ -74,7 +82,7 @@ void say_source(struct chart *c, const struct selection *s, const char *more);
 const char *say_row(struct chart *c, const struct curve *v, const struct row *r);
 /* "Bandwidth by block size: before and after", "IOPS over time: 4 runs" */
 const char *title_of_several(struct chart *c, const struct selection *s, const char *what);
-/* ", QD 1 to 64", ", QD 32"; "" when no depth is known. */
+/* "QD 1 to 64", "QD 32"; "" when no depth is known. */
 const char *say_depths(struct chart *c, const struct selection *s);
 /* The name at the end of a curve's line: "A host cache on". */
 const char *curve_label(struct chart *c, const struct curve *v);

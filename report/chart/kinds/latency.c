@@ -8,6 +8,7 @@
 #define HEIGHT      320.0
 #define BINS_DECADE 12
 #define MOST_BINS   400
+#define OVERLAID    2   /* more histograms over each other cannot be read */
 #define SLOW_NS     1e9 /* an I/O slower than a second is a stall to whoever waits */
 
 struct histogram {
@@ -16,7 +17,7 @@ struct histogram {
     struct {
         const struct row *row;
         const struct curve *curve;
-    } line[2];
+    } line[OVERLAID];
     size_t n;
     double unit_ns;
     const char *unit;
@@ -33,7 +34,7 @@ static void choose(struct histogram *f)
 {
     uint64_t bs = selection_size(f->c, &f->s);
     const struct row *first = curve_typical(f->c, &f->s.curve[0], bs);
-    for (size_t i = 0; i < f->s.n && f->n < 2; i++) {
+    for (size_t i = 0; i < f->s.n && f->n < OVERLAID; i++) {
         const struct curve *v = &f->s.curve[i];
         const struct row *r = curve_row(v, bs, first->depth);
         r = r ? r : curve_typical(f->c, v, bs);
@@ -148,9 +149,11 @@ static void draw_histogram(struct histogram *f, struct panel *p)
     if (f->to - f->from >= MOST_BINS)
         f->to = f->from + MOST_BINS - 1;
     f->unit = latency_unit(sqrt(edge_ns(f->from) * edge_ns(f->to + 1)), &f->unit_ns);
-    double *share[2] = {NULL, NULL}, most = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        share[i] = arena_array(c->arena, (size_t)(f->to - f->from + 1), sizeof(double));
+    size_t bins = (size_t)(f->to - f->from + 1);
+    double *share[OVERLAID], most = 0;
+    share[0] = arena_array(c->arena, bins, sizeof(double));
+    share[1] = arena_array(c->arena, bins, sizeof(double));
+    for (size_t i = 0; i < f->n && i < OVERLAID; i++) {
         count_bins(f, f->line[i].row->lat.hist, share[i]);
         for (long b = 0; b <= f->to - f->from; b++)
             most = fmax(most, 100 * share[i][b]);
@@ -185,39 +188,56 @@ static const char *short_latency(struct chart *c, uint64_t ns)
     return "";
 }
 
-static const char *bucket_name(struct chart *c, const struct lat_bucket *b)
+/* "100 to 250 µs", "750 µs to 1 ms", "from 2 s" */
+static const char *range_name(struct chart *c, uint64_t lo, uint64_t hi)
 {
-    if (b->hi_ns == UINT64_MAX)
-        return arena_printf(c->arena, "≥ %s", short_latency(c, b->lo_ns));
-    return arena_printf(c->arena, "< %s", short_latency(c, b->hi_ns));
+    const char *from = short_latency(c, lo), *to = short_latency(c, hi);
+    const char *unit = strrchr(from, ' ');
+    if (hi == UINT64_MAX)
+        return arena_printf(c->arena, "from %s", from);
+    if (lo == 0)
+        return arena_printf(c->arena, "under %s", to);
+    if (strcmp(unit, strrchr(to, ' ')) == 0)
+        return arena_printf(c->arena, "%.*s to %s", (int)(unit - from), from, to);
+    return arena_printf(c->arena, "%s to %s", from, to);
 }
 
-/* Equal slots in ascending order, empty ones between included: the source's own limits. */
+static void add_slot(struct histogram *f, struct panel *p, const struct lat_bucket *b)
+{
+    struct chart *c = f->c;
+    const char *name = range_name(c, b->lo_ns, b->hi_ns), *share = say_share(c, b->share);
+    double at = c->x.hi;
+    *CHART_ADD(c, c->x.tick, c->x.n_ticks) = (struct tick){.at = at + 0.5, .label = name};
+    c->x.hi += 1;
+    if (b->share > 0)
+        *CHART_ADD(c, p->bar, p->n_bars) = (struct bar){
+            .from = at + 0.1,
+            .to = at + 0.9,
+            .y = 100 * b->share,
+            .colour = (double)b->lo_ns >= SLOW_NS ? COLOUR_WORSE : COLOUR_B,
+            .opacity = 1,
+            .tip = arena_printf(c->arena, "%s: %s", name, share),
+            .label = share,
+        };
+}
+
+/*
+ * Equal slots in ascending order as the source has them. Slots that it leaves out between two others
+ * hold no I/O: they are one empty slot.
+ */
 static void draw_buckets(struct histogram *f, struct panel *p)
 {
     struct chart *c = f->c;
     const struct cell *cell = f->line[0].row->cell;
     double most = 0;
     c->x.kind = SCALE_LINEAR;
-    c->x.lo = 0;
-    c->x.hi = (double)cell->n_buckets;
+    c->x.lo = c->x.hi = 0;
     for (size_t i = 0; i < cell->n_buckets; i++) {
         const struct lat_bucket *b = &cell->bucket[i];
-        const char *name = bucket_name(c, b), *share = say_share(c, b->share);
-        bool slow = (double)b->lo_ns >= SLOW_NS;
-        *CHART_ADD(c, c->x.tick, c->x.n_ticks) =
-            (struct tick){.at = (double)i + 0.5, .label = name};
+        if (i > 0 && b->lo_ns > b[-1].hi_ns)
+            add_slot(f, p, &(struct lat_bucket){b[-1].hi_ns, b->lo_ns, 0});
+        add_slot(f, p, b);
         most = fmax(most, 100 * b->share);
-        if (b->share > 0)
-            *CHART_ADD(c, p->bar, p->n_bars) = (struct bar){
-                .from = (double)i + 0.1,
-                .to = (double)i + 0.9,
-                .y = 100 * b->share,
-                .colour = slow ? COLOUR_WORSE : COLOUR_B,
-                .opacity = 1,
-                .tip = arena_printf(c->arena, "%s: %s", name, share),
-                .label = share,
-            };
     }
     c->x.title = "Latency, slots as the source has them";
     axis_linear(c, &p->y, fmax(most, 1) * 1.15, NUMBERS_PLAIN);
@@ -254,6 +274,12 @@ static const char *title_of(struct histogram *f)
     if (r->lat.hist && p50 > 0 && p99 > 0)
         return arena_printf(c->arena, "Half of the %s take %s or less, 1 in 100 takes over %s",
                             what, say_latency(c, p50), say_latency(c, p99));
+    for (size_t i = 0; !r->lat.hist && i < r->cell->n_buckets; i++) {
+        const struct lat_bucket *b = &r->cell->bucket[i];
+        if (b->share > 0.5)
+            return arena_printf(c->arena, "%s of the %s took %s", say_share(c, b->share), what,
+                                range_name(c, b->lo_ns, b->hi_ns));
+    }
     return arena_printf(c->arena, "Latency of the %s", what);
 }
 
@@ -262,11 +288,9 @@ static void say_what(struct histogram *f)
     struct chart *c = f->c;
     const struct row *r = f->line[0].row;
     c->title = title_of(f);
-    char *first = arena_strdup(c->arena, lat_words(r));
-    first[0] = (char)(first[0] - 'a' + 'A');
-    c->subtitle = arena_printf(c->arena, "%s, %s%s%s%s%s.", first, say_subject(c, &f->s),
-                               r->bs ? ", block size " : "", r->bs ? say_bs(c, r->bs) : "",
-                               r->depth ? ", QD " : "", r->depth ? say_depth(c, r->depth) : "");
+    c->subtitle = arena_printf(c->arena, "%s.",
+                               SAY_PARTS(c, lat_words(r), say_subject(c, &f->s),
+                                         say_block(c, r->bs), say_qd(c, r->depth)));
     const char *more = r->lat.hist ? "Bars: 12 a decade." : "Shares as the source states them.";
     if (f->s.n > 2)
         more = arena_printf(c->arena, "%s Only the first two runs are shown.", more);

@@ -184,8 +184,9 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     fill_grid(&m, d);
     add_legend(&m);
     c->title = title_of(&m);
-    c->subtitle = arena_printf(c->arena, "Bandwidth in MiB/s, %s.%s", say_subject(c, &m.s),
-                               m.roof.n ? " Colour: what limits the cell." : "");
+    c->subtitle =
+        arena_printf(c->arena, "%s.%s", SAY_PARTS(c, "bandwidth in MiB/s", say_subject(c, &m.s)),
+                     m.roof.n ? " Colour: what limits the cell." : "");
     const char *more = m.roof.n ? NULL : "No limits are known for this host.";
     if (several)
         more = arena_printf(c->arena, "%s%sOnly the first of the runs is shown.", more ? more : "",

@@ -332,17 +332,14 @@ static void say_what(struct percentiles *f)
 {
     struct chart *c = f->c;
     const struct row *r = f->line[0].row;
-    const char *bs = r->bs ? arena_printf(c->arena, ", block size %s", say_bs(c, r->bs)) : "";
     bool one_depth = true;
     for (size_t i = 1; i < f->n; i++)
         one_depth = one_depth && f->line[i].row->depth == r->depth;
-    const char *depth =
-        one_depth && r->depth ? arena_printf(c->arena, ", QD %s", say_depth(c, r->depth)) : "";
     c->title = title_of(f);
-    char *first = arena_strdup(c->arena, lat_words(r));
-    first[0] = (char)(first[0] - 'a' + 'A');
-    c->subtitle = arena_printf(c->arena, "%s by percentile, %s%s%s. Log scales.", first,
-                               say_subject(c, &f->s), bs, depth);
+    c->subtitle = arena_printf(
+        c->arena, "%s. Log scales.",
+        SAY_PARTS(c, arena_printf(c->arena, "%s by percentile", lat_words(r)),
+                  say_subject(c, &f->s), say_block(c, r->bs), say_qd(c, one_depth ? r->depth : 0)));
     struct strbuf more = STRBUF_INIT;
     strbuf_adds(&more, cell_is_rate_limited(r->cell) ? "Latency counts from when an I/O was due."
                                                      : "Closed loop.");

@@ -215,8 +215,8 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     add_iops_panel(&f);
     add_latency_panel(&f);
     c->title = title_of(&f);
-    c->subtitle = arena_printf(c->arena, "By queue depth, %s%s%s.", say_subject(c, &f.s),
-                               f.bs ? ", block size " : "", f.bs ? say_bs(c, f.bs) : "");
+    c->subtitle = arena_printf(
+        c->arena, "%s.", SAY_PARTS(c, "by queue depth", say_subject(c, &f.s), say_block(c, f.bs)));
     const char *knee = f.ladder[0].n >= 3 ? KNEE_WORDS : NULL, *bars = interval_words(&f.s);
     say_source(c, &f.s,
                knee && bars ? arena_printf(c->arena, "%s %s", knee, bars)

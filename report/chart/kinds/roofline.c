@@ -248,12 +248,11 @@ static const char *title_of(struct roofline *f)
 static void say_what(struct roofline *f)
 {
     struct chart *c = f->c;
-    const char *depths = say_depths(c, &f->s);
-    if (f->s.n > 1)
-        depths = ", greatest queue depth of each";
+    const char *depths = f->s.n > 1 ? "greatest queue depth of each" : say_depths(c, &f->s);
     c->title = title_of(f);
-    c->subtitle = arena_printf(c->arena, "Bandwidth by block size, %s%s. Log scales.",
-                               say_subject(c, &f->s), depths);
+    c->subtitle =
+        arena_printf(c->arena, "%s. Log scales.",
+                     SAY_PARTS(c, "bandwidth by block size", say_subject(c, &f->s), depths));
     const char *more = interval_words(&f->s);
     if (f->roof[0].n == 0)
         more = arena_printf(c->arena,

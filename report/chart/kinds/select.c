@@ -130,12 +130,17 @@ static const char *run_name(struct chart *c, const struct run *run, size_t index
 
 static void name_curves(struct chart *c, struct selection *s)
 {
-    bool one_run = true;
-    for (size_t i = 1; i < s->n; i++)
+    bool one_run = true, one_pattern = true;
+    for (size_t i = 1; i < s->n; i++) {
         one_run = one_run && s->curve[i].run_index == s->curve[0].run_index;
+        one_pattern =
+            one_pattern && strcmp(s->curve[i].row[0]->pattern, s->curve[0].row[0]->pattern) == 0;
+    }
     for (size_t i = 0; i < s->n; i++) {
         struct curve *v = &s->curve[i];
         v->name = one_run ? v->group : run_name(c, v->run, v->run_index);
+        if (!one_run && !one_pattern)
+            v->name = arena_printf(c->arena, "%s, %s", v->name, v->row[0]->pattern);
         /* many are told apart by their names, each in a panel of its own */
         bool alike = s->n == 1 || s->n > MOST_OVERLAID;
         v->look = alike ? (struct look){COLOUR_B, COLOUR_B_TEXT, MARKER_DOT} : look_of_run(i);

@@ -350,14 +350,10 @@ static void say_what(struct over_time *f)
     const char *each = interval > 0.999 && interval < 1.001
                            ? "per second"
                            : arena_printf(c->arena, "each %s", say_time(c, interval));
-    c->subtitle = arena_printf(c->arena, "%s%s%s%s%s, %s.%s", say_subject(c, &f->s),
-                               r->bs ? ", block size " : "", r->bs ? say_bs(c, r->bs) : "",
-                               r->depth ? ", QD " : "", r->depth ? say_depth(c, r->depth) : "",
-                               each, columns);
-    char *text = arena_strdup(c->arena, c->subtitle);
-    if (text[0] >= 'a' && text[0] <= 'z')
-        text[0] = (char)(text[0] - 'a' + 'A');
-    c->subtitle = text;
+    c->subtitle = arena_printf(
+        c->arena, "%s.%s",
+        SAY_PARTS(c, say_subject(c, &f->s), say_block(c, r->bs), say_qd(c, r->depth), each),
+        columns);
     char buf[NUMFMT_MAX];
     const char *more = arena_printf(c->arena, "%s samples; the ramp is not in them.",
                                     fmt_count(buf, f->line[0].series->n));

@@ -49,6 +49,29 @@ const char *say_sizes(struct chart *c, uint64_t from, uint64_t to)
     return arena_printf(c->arena, "%s to %s", say_bs(c, from), say_bs(c, to));
 }
 
+const char *say_block(struct chart *c, uint64_t bs)
+{
+    return bs ? arena_printf(c->arena, "block size %s", say_bs(c, bs)) : "";
+}
+
+const char *say_qd(struct chart *c, uint64_t depth)
+{
+    return depth ? arena_printf(c->arena, "QD %s", say_depth(c, depth)) : "";
+}
+
+const char *say_parts(struct chart *c, const char *const *part, size_t n)
+{
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t i = 0; i < n; i++)
+        if (*part[i])
+            strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", part[i]);
+    char *text = arena_strndup(c->arena, sb.text, sb.len);
+    if (*text >= 'a' && *text <= 'z')
+        *text = (char)(*text - 'a' + 'A');
+    strbuf_release(&sb);
+    return text;
+}
+
 const char *dir_plural(enum dir dir)
 {
     static const char *const words[DIR_COUNT] = {"reads", "writes", "trims", "I/Os", "syncs"};
@@ -70,11 +93,6 @@ const char *lat_words(const struct row *r)
     return words[r->lat_kind];
 }
 
-static const char *machine_of(const struct run *run)
-{
-    return run->host.instance_type ? run->host.instance_type : NULL;
-}
-
 const char *say_subject(struct chart *c, const struct selection *s)
 {
     const struct curve *v = &s->curve[0];
@@ -91,9 +109,8 @@ const char *say_subject(struct chart *c, const struct selection *s)
     /* the group names the device when it is needed to tell groups apart */
     if (same_device && *device && !(same_group && strstr(v->group, device)))
         strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", device);
-    const char *machine = machine_of(v->run);
-    if (machine)
-        strbuf_addf(&sb, " on %s", machine);
+    if (v->run->host.instance_type && sb.len)
+        strbuf_addf(&sb, " on %s", v->run->host.instance_type);
     const char *text = arena_strndup(c->arena, sb.text, sb.len);
     strbuf_release(&sb);
     return text;
@@ -184,8 +201,8 @@ const char *say_depths(struct chart *c, const struct selection *s)
     if (n == 0)
         return "";
     if (n == 1)
-        return arena_printf(c->arena, ", QD %s", say_depth(c, depth[0]));
-    return arena_printf(c->arena, ", QD %s to %s", say_depth(c, depth[0]),
+        return say_qd(c, depth[0]);
+    return arena_printf(c->arena, "QD %s to %s", say_depth(c, depth[0]),
                         say_depth(c, depth[n - 1]));
 }
 

@@ -25,12 +25,31 @@ static const struct block *block(const struct chart *c, size_t i)
     return &c->block[i];
 }
 
+static size_t add_run(struct dataset *d, void (*fill)(struct run *r))
+{
+    struct run *r = run_create();
+    fill(r);
+    return dataset_add_run(d, r);
+}
+
+static void io2_limits(struct run *r)
+{
+    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 400, 0);
+    SET(&r->limit[0], LIMIT, io_size, 262144);
+}
+
+static void two_disks(struct run *r)
+{
+    run_add_device(r);
+    run_add_device(r);
+    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 500, 0);
+}
+
 /* The public write-up: a P6 with host caching on a DS2_v2, QD 64. 4k: 3,420 IOPS; 1M: 63.99 IOPS. */
 Test(findings, the_disk_caps_small_writes_and_the_vm_large_ones)
 {
     struct dataset *d = dataset_create();
-    size_t run = fig_add_run(d, "azure");
-    fig_cloud_limits((struct run *)(uintptr_t)dataset_run(d, run));
+    size_t run = add_run(d, fig_cloud_limits);
     fig_add_cell(d, run, 4096, 64, 3420);
     fig_add_cell(d, run, 1048576, 64, 63.99);
     struct chart *c = build(d, "roofline");
@@ -64,10 +83,7 @@ Test(findings, an_uncached_disk_is_held_against_uncached_caps)
 Test(findings, large_ios_count_as_several)
 {
     struct dataset *d = dataset_create();
-    size_t run = fig_add_run(d, "io2");
-    struct run *r = (struct run *)(uintptr_t)dataset_run(d, run);
-    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 400, 0);
-    SET(&r->limit[0], LIMIT, io_size, 262144);
+    size_t run = add_run(d, io2_limits);
     fig_add_cell(d, run, 4096, 64, 400);
     fig_add_cell(d, run, 262144, 64, 400);
     fig_add_cell(d, run, 1048576, 64, 100);
@@ -85,11 +101,7 @@ Test(findings, large_ios_count_as_several)
 Test(findings, caps_of_several_disks_add_up)
 {
     struct dataset *d = dataset_create();
-    size_t run = fig_add_run(d, "two disks");
-    struct run *r = (struct run *)(uintptr_t)dataset_run(d, run);
-    run_add_device(r);
-    run_add_device(r);
-    model_limit(r, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 500, 0);
+    size_t run = add_run(d, two_disks);
     struct cell *cell = cell_create();
     SET(cell, CELL, status, STATUS_COMPLETE);
     SET(&cell->key, CELL_KEY, rw, RW_RANDREAD);
@@ -113,8 +125,7 @@ Test(findings, caps_of_several_disks_add_up)
 Test(findings, under_the_caps_nothing_is_claimed)
 {
     struct dataset *d = dataset_create();
-    size_t run = fig_add_run(d, "slow");
-    fig_cloud_limits((struct run *)(uintptr_t)dataset_run(d, run));
+    size_t run = add_run(d, fig_cloud_limits);
     for (size_t i = 0; i < 4; i++) { /* each doubling of the depth doubles the rate */
         fig_add_cell(d, run, 4096, fig_depths[i], 20.0 * (double)fig_depths[i]);
         fig_add_cell(d, run, 8192, fig_depths[i], 19.0 * (double)fig_depths[i]);
