@@ -45,6 +45,7 @@ struct job {
     uint64_t last_completion, pause_period_end;
     bool paced; /* I/Os start when they are due or after a pause, not when a slot is free */
     uint64_t thinktime_ns, not_before;
+    uint64_t looked_ns; /* in the window: time spent looking for the next I/O to be due */
     struct arrivals arrivals;
     /* of the thread, and of the process: at the start of the window; after the loop: in it */
     struct cpu_use cpu, process_cpu;

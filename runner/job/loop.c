@@ -139,6 +139,7 @@ static bool submit(struct job *j)
 static void begin(struct job *j)
 {
     j->first = j->now;
+    j->looked_ns = 0;
     recorder_begin(&j->rec);
     if (j->arrivals.schedule)
         arrivals_begin(&j->arrivals, j->first - j->start);
@@ -250,10 +251,14 @@ static uint64_t wait_time(const struct job *j)
 static unsigned collect(struct job *j, bool just_submitted)
 {
     int n = just_submitted ? j->ops->reap(j->engine, j->done, 0, j->iodepth, 0) : 0;
-    if (n == 0)
-        n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait_time(j));
-    if (n <= 0 || !j->rec.sync)
+    if (n == 0) {
+        uint64_t wait = wait_time(j), before = j->now;
+        n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
         j->now = read_clock(j);
+        j->looked_ns += wait == 0 ? j->now - before : 0;
+    } else if (!j->rec.sync) {
+        j->now = read_clock(j);
+    }
     if (n < 0 && n != -EINTR) {
         j->first_errno = -n;
         j->gone = true;

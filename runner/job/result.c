@@ -236,7 +236,9 @@ static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios
             add_cpu(&sum, &j->cpu);
         else if (j->number == 0)
             add_cpu(&sum, &j->process_cpu);
-        util = fmax(util, (double)(j->cpu.user_ns + j->cpu.system_ns) / (double)j->runtime_ns);
+        /* looking whether an I/O is due is not work: a job that only does that has CPU to spare */
+        double busy = (double)(j->cpu.user_ns + j->cpu.system_ns) - (double)j->looked_ns;
+        util = fmax(util, busy / (double)j->runtime_ns);
     }
     if (!run->ops->now)
         SET(cell, CELL, cpu_util_max, util);
