@@ -4,7 +4,7 @@
  *
  * A job's loop: prepare an I/O for every free slot, submit the batch, read the clock, reap
  * everything that is there, read the clock, record. It allocates nothing, takes no lock and makes
- * no system call beyond those of submit and reap. The three latencies are as in docs/methods:
+ * no system call beyond those of submit and reap. The three latencies (runner/README.md):
  * slat = issue - start, clat = complete - issue, lat = complete - start; an engine that is
  * ENGINE_SYNC has no slat, and its clat is its lat.
  *

@@ -121,7 +121,7 @@ struct cpu_use cpu_use_since(const struct cpu_use *before, int who);
 void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
                  unsigned missing);
 
-/* Below this share of the asked depth the job did not keep its slots busy (docs/methods: Little). */
+/* Below this share of the asked depth the job did not keep its slots busy (Little's law). */
 #define JOB_DEPTH_REACHED_MIN 0.95
 /* Below this share of the asked rate the load was not the one asked for. */
 #define JOB_RATE_SUSTAINED_MIN 0.99
