@@ -10,6 +10,7 @@ extern const struct cmd cmd_export;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_import;
 extern const struct cmd cmd_label;
+extern const struct cmd cmd_limits;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_merge;
 extern const struct cmd cmd_plot;
@@ -27,6 +28,7 @@ const struct cmd *const cmd_table[] = {
     &cmd_plot,
     &cmd_list,
     &cmd_show,
+    &cmd_limits,
     &cmd_export,
     &cmd_merge,
     &cmd_label,

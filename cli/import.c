@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include "cli/import_internal.h"
+#include "cli/limit_args.h"
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
 #include "store/import/files.h"
 
 struct import_config {
     struct opt_list label;
+    struct limit_args limits;
     const char *format;
     bool dry_run;
 };
@@ -23,6 +25,7 @@ static const struct opt import_opts[] = {
      .help = "read every file as this format instead of looking at its content; \"help\" lists them"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only say what would be imported"},
+    LIMIT_ARGS_ROWS(limits),
     OPT_END,
 };
 /* clang-format on */
@@ -30,6 +33,7 @@ static const struct opt import_opts[] = {
 struct session {
     const struct cmd_ctx *ctx;
     const struct importer *as; /* NULL: by content */
+    const struct limit_args *limits;
     struct label *label;
     size_t n_labels;
     struct store *store; /* NULL: a dry run without a store */
@@ -41,14 +45,16 @@ struct session {
 struct watch {
     struct import_row *row;
     struct sink *into; /* NULL in a dry run */
+    const struct limit_args *limits;
 };
 
 static int watch_begin(void *self, struct run *run, struct error *err)
 {
     struct watch *w = self;
-    if (!w->into)
-        return 0;
-    int rc = w->into->begin(w->into->self, run, err);
+    int rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, run, err) : 0;
+    if (rc < 0 || !w->into)
+        return rc;
+    rc = w->into->begin(w->into->self, run, err);
     if (rc == 0) {
         w->row->first_run = w->row->first_run ? w->row->first_run : run->id;
         w->row->last_run = run->id;
@@ -94,7 +100,7 @@ static int read_with(struct session *s, const struct importer *importer, struct 
     bool dry = s->report.dry_run;
     if (!dry)
         into = store_sink(s->store, SINK_ATOMIC);
-    struct watch watch = {.row = row, .into = dry ? NULL : &into};
+    struct watch watch = {.row = row, .into = dry ? NULL : &into, .limits = s->limits};
     struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
     int rc = importer->read(&src, &sink, &row->outcome, err);
     if (rc == -ERR_INPUT) {
@@ -260,8 +266,10 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
         list_formats();
         return 0;
     }
-    struct session s = {.ctx = ctx, .report.dry_run = c->dry_run};
+    struct session s = {.ctx = ctx, .limits = &c->limits, .report.dry_run = c->dry_run};
     int rc = find_format(&s, c->format, err);
+    if (rc == 0)
+        rc = limit_args_check(&c->limits, 0, err);
     if (rc == 0 && n_rest == 0)
         rc = error_set(err, ERR_USAGE, "import: which file or folder? (\"-\" is standard input)");
     if (rc == 0)
@@ -296,12 +304,15 @@ const struct cmd cmd_import = {
         "The "
         "same content a second time adds nothing. Either the whole call is stored or, when it is "
         "interrupted, nothing of it.\n",
-    .examples = "blkmatrix import results/\n"
-                "    imports every result below a folder\n"
-                "blkmatrix import --label release=6.8 old/*.json\n"
-                "    marks the runs, to compare them later: blkmatrix compare release=6.8 @latest\n"
-                "fio --output-format=json+ job.fio | blkmatrix import -\n"
-                "    imports what fio prints\n",
+    .examples =
+        "blkmatrix import results/\n"
+        "    imports every result below a folder\n"
+        "blkmatrix import --label release=6.8 old/*.json\n"
+        "    marks the runs, to compare them later: blkmatrix compare release=6.8 @latest\n"
+        "blkmatrix import --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro old.json\n"
+        "    says what the storage was allowed to do, for the diagnosis\n"
+        "fio --output-format=json+ job.fio | blkmatrix import -\n"
+        "    imports what fio prints\n",
     .opts = import_opts,
     .config_size = sizeof(struct import_config),
     .config_init = &import_init,

@@ -8,6 +8,8 @@
 
 /* The run, the host, the devices, the limits. */
 void show_run(struct view *v, const struct run *run);
+/* Only the limits; nothing when there are none. */
+void show_limits(struct view *v, const struct run *run);
 /* The table of cells and what they have in common; chosen: they are not all of the run. */
 void show_cells(struct view *v, const struct run *run, const struct cells_table *cells,
                 bool chosen);

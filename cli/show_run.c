@@ -59,6 +59,8 @@ static void limit_value(struct strbuf *out, const struct limit *l)
         strbuf_addf(out, "%s IOPS", fmt_iops(a, l->value));
     else
         strbuf_addf(out, "%s MiB/s (%s MB/s)", fmt_mib(a, l->value), fmt_mb(b, l->value));
+    if (IS_KNOWN(l, LIMIT, value_max) && l->value_max > l->value)
+        strbuf_addf(out, " or %s MiB/s", fmt_mib(a, l->value_max));
 }
 
 static const char *limit_device(const struct run *run, const struct limit *l)
@@ -68,7 +70,7 @@ static const char *limit_device(const struct run *run, const struct limit *l)
     return run->device[l->device].path;
 }
 
-static void show_limits(struct view *v, const struct run *run)
+void show_limits(struct view *v, const struct run *run)
 {
     if (run->n_limits == 0)
         return;

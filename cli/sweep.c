@@ -119,12 +119,14 @@ const struct opt sweep_opts[] = {
      .help = "name of the run, to find it again"},
     {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
      .help = "mark of the run, such as release=6.9; may be given several times"},
-    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
-     .help = "do not look for limits that hold here (cgroups)"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only print the plan and how long it takes; nothing is opened or made"},
     {.name = "resume", .type = OPT_TEXT, .offset = AT(resume), .arg = "RUN",
      .help = "go on with a run that was stopped: measure the cells it lacks"},
+
+    LIMIT_ARGS_ROWS(limits),
+    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
+     .help = "do not look for limits that hold here (cgroups)"},
 
     {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
      .offset = AT(allow_write),
@@ -220,6 +222,8 @@ static int prepare(struct session *s, struct error *err)
     int rc = c->resume ? 0 : sweep_plan_new(s, err);
     if (rc == 0 && !c->resume)
         rc = sweep_check_plan(s->plan, &sysroot_system, err);
+    if (rc == 0 && !c->resume)
+        rc = limit_args_check(&c->limits, s->n_targets, err);
     if (rc == 0 && (c->resume || !c->dry_run))
         rc = open_store(s, err);
     if (rc == 0 && c->resume)
@@ -369,6 +373,8 @@ const struct cmd cmd_sweep = {
                 "    a file, made when it is missing\n"
                 "blkmatrix sweep --dev /dev/sdc --dev /dev/sdd --together --bs 1M\n"
                 "    both at once: do they share a limit?\n"
+                "blkmatrix sweep --dev /dev/sdc --vm Standard_DS2_v2 --disk Premium_LRS,cache=ro\n"
+                "    with the limits that hold, so that reports say which one binds\n"
                 "blkmatrix sweep --resume @latest\n"
                 "    goes on where the last run stopped\n",
     .opts = sweep_opts,

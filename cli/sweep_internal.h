@@ -4,6 +4,7 @@
 
 #include "cli/cmd.h"
 #include "cli/interrupt.h"
+#include "cli/limit_args.h"
 #include "cli/progress.h"
 #include "cli/sweep_load.h"
 #include "runner/sweep/sweep.h"
@@ -16,6 +17,7 @@ struct sweep_config {
     uint64_t repeat;
     uint64_t seed;
     struct opt_list dev, rw, label, destroy_data;
+    struct limit_args limits;
     struct range rwmixread, bs, iodepth, numjobs;
     struct opt_size size, offset;
     struct load_options load;

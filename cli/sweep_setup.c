@@ -357,12 +357,12 @@ static int complete_new_run(struct session *s, struct error *err)
     char *json = plan_to_json(s->plan);
     field_set_text(&run_fields, s->run, RUN_plan, json);
     free(json);
-    if (c->dry_run)
-        return 0;
-    host_describe(&s->run->host, &sysroot_system);
-    if (!c->no_detect)
-        host_add_limits(s->run, &sysroot_system);
-    return 0;
+    if (!c->dry_run) {
+        host_describe(&s->run->host, &sysroot_system);
+        if (!c->no_detect)
+            host_add_limits(s->run, &sysroot_system);
+    }
+    return limit_args_apply(&c->limits, s->run, err); /* what the user says goes before */
 }
 
 /* Two names of one thing would load it twice and be counted as two. */

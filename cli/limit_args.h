@@ -1,0 +1,63 @@
+/*
+ * The options by which a user says what the storage is allowed to do (--vm, --disk, --cap,
+ * --limits), for every command that has them.
+ */
+#ifndef CLI_LIMIT_ARGS_H
+#define CLI_LIMIT_ARGS_H
+
+#include "cli/opt.h"
+#include "core/model/run.h"
+#include "store/limits/limits.h"
+
+struct limit_args {
+    const char *vm, *file;
+    struct opt_list disk, cap;
+};
+
+/* The rows; `member` is the struct limit_args in the command's config. */
+#define LIMIT_ARGS_ROWS(member)                                                                    \
+    {.group = "Limits that hold here",                                                             \
+     .name = "vm",                                                                                 \
+     .type = OPT_TEXT,                                                                             \
+     .offset = AT(member.vm),                                                                      \
+     .arg = "NAME",                                                                                \
+     .help = "size of the virtual machine in its cloud, such as Standard_DS2_v2, t4g.medium, "     \
+             "n2-standard-8; \"blkmatrix limits list\" has them"},                                 \
+        {.name = "disk",                                                                           \
+         .type = OPT_LIST,                                                                         \
+         .offset = AT(member.disk),                                                                \
+         .arg = "NAME[,NAME=VALUE...]",                                                            \
+         .help = "type of the disk with what was set for it: iops=, mbps=, size=, "                \
+                 "cache=none|ro|rw; once for all devices, or once for each"},                      \
+        {.name = "cap",                                                                            \
+         .type = OPT_LIST,                                                                         \
+         .offset = AT(member.cap),                                                                 \
+         .arg = "OWNER:NAME=VALUE,...",                                                            \
+         .help = "limits by hand: disk:iops=3500,bw=170M,io-size=256k; vm:, host:, or disk[1]: "   \
+                 "for the second device; read-iops, write-bw, burst-iops, burst-bw, credits, "     \
+                 "byte-credits; may be given several times"},                                      \
+    {                                                                                              \
+        .name = "limits", .type = OPT_TEXT, .offset = AT(member.file), .arg = "FILE",              \
+        .help = "limits of your own, before those built in (docs/limits.md); else "                \
+                "~/.config/blkmatrix/limits.json where it exists"                                  \
+    }
+
+bool limit_args_given(const struct limit_args *a);
+/*
+ * What can be found wrong before anything is measured: texts, names ("did you mean"), files,
+ * devices. ERR_USAGE or ERR_INPUT.
+ */
+int limit_args_check(const struct limit_args *a, size_t n_devices, struct error *err);
+/*
+ * Gives the run the limits; those it had of the same owners go. A disk whose size is not given has
+ * that of its device.
+ */
+int limit_args_apply(const struct limit_args *a, struct run *run, struct error *err);
+
+/* The catalogue with the user's files. */
+int limit_args_catalogue(struct limit_catalogue **out, const char *file, struct error *err);
+/* ERR_USAGE for a name that is not in it, with those nearest; OWNER_COUNT: of any owner. */
+int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
+                       struct error *err);
+
+#endif

@@ -1,0 +1,127 @@
+/* `blkmatrix limits`: what disks and VMs may do, and which limits a stored run had. */
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "cli/limits_internal.h"
+#include "cli/run_args.h"
+#include "cli/suggest.h"
+
+#define AT(member) offsetof(struct limits_config, member)
+
+/* clang-format off */
+static const struct opt limits_opts[] = {
+    LIMIT_ARGS_ROWS(limits),
+    {.group = "This command", .name = "size", .type = OPT_SIZE, .offset = AT(size), .arg = "SIZE",
+     .def = "(not known)", .help = "show: size of the disk"},
+    {.name = "clear", .type = OPT_FLAG, .offset = AT(clear),
+     .help = "set: take all limits of the run away first, also those of the host"},
+    OPT_END};
+/* clang-format on */
+
+static int set_one(struct store *store, int64_t id, const struct limits_config *c,
+                   struct error *err)
+{
+    struct run *run = NULL;
+    int rc = store_load_run(store, id, &run, err);
+    if (rc == 0 && c->clear) {
+        for (size_t i = 0; i < run->n_limits; i++)
+            fields_release(&limit_fields, &run->limit[i]);
+        run->n_limits = 0;
+    }
+    if (rc == 0)
+        rc = limit_args_apply(&c->limits, run, err);
+    if (rc == 0)
+        rc = store_set_limits(store, id, run->limit, run->n_limits, err);
+    if (rc == 0)
+        printf("run %" PRId64 ": %zu limits\n", id, run->n_limits);
+    run_destroy(run);
+    return rc;
+}
+
+static int set_runs(struct cmd_ctx *ctx, const struct limits_config *c, const char **word, size_t n,
+                    struct error *err)
+{
+    if (n == 0)
+        return error_set(err, ERR_USAGE, "limits set: of which run? limits set @latest --vm ...");
+    if (!limit_args_given(&c->limits) && !c->clear)
+        return error_set(err, ERR_USAGE, "limits set: to what? Give --vm, --disk or --cap");
+    /* what is wrong with the options is said before the store is touched */
+    int rc = limit_args_check(&c->limits, 0, err);
+    struct store *store = NULL;
+    struct run_ids ids = {0};
+    if (rc == 0)
+        rc = store_open(&store, ctx->db_path,
+                        access(ctx->db_path, F_OK) == 0 ? STORE_WRITE : STORE_READ, err);
+    if (rc == 0)
+        rc = run_args_select(store, word, n, &ids, err);
+    for (size_t i = 0; i < ids.n && rc == 0; i++)
+        rc = set_one(store, ids.id[i], c, err);
+    run_ids_release(&ids);
+    store_close(store);
+    return rc;
+}
+
+static int unknown_action(const char *word, struct error *err)
+{
+    static const char *const action[] = {"list", "show", "set"};
+    struct suggest near;
+    suggest_init(&near, word);
+    for (size_t i = 0; i < sizeof action / sizeof action[0]; i++)
+        suggest_offer(&near, action[i]);
+    int rc = error_set(err, ERR_USAGE, "limits: \"%s\" is none of list, show, set", word);
+    if (near.n > 0)
+        error_hint(err, "Did you mean %s?", near.best[0]);
+    return rc;
+}
+
+static int limits_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+                      struct error *err)
+{
+    const struct limits_config *c = config;
+    const char *action = n_rest ? rest[0] : "list";
+    if (strcmp(action, "set") == 0)
+        return set_runs(ctx, c, rest + 1, n_rest - 1, err);
+    if (n_rest > 2)
+        return error_set(err, ERR_USAGE, "limits %s: \"%s\" is one too many", action, rest[2]);
+    if (strcmp(action, "list") == 0)
+        return limits_list(ctx, c, n_rest > 1 ? rest[1] : NULL, err);
+    if (strcmp(action, "show") != 0)
+        return unknown_action(action, err);
+    if (n_rest < 2)
+        return error_set(err, ERR_USAGE, "limits show: which disk or VM? limits show gp3");
+    return limits_show(ctx, c, rest[1], err);
+}
+
+static const struct limits_config limits_init = {.size = {.percent = -1}};
+
+const struct cmd cmd_limits = {
+    .name = "limits",
+    .summary = "what disks and virtual machines are allowed to do",
+    .group = "Results",
+    .usage = "list [PATTERN] | show NAME | set RUN...",
+    .description =
+        "list names disks and VM sizes of the catalogue; PATTERN is a part of the name, the type "
+        "or "
+        "the cloud, or has * and ?. show tells the limits of one, for a disk with its size and "
+        "what "
+        "was set for it, for a VM those that hold for --disk. Where the unit of a bandwidth was "
+        "published unclearly, both readings are shown.\n"
+        "\n"
+        "set gives a stored run its limits, for results that were measured elsewhere or without "
+        "--vm and --disk; limits it had of the same owners (disk, vm, host) go.\n"
+        "\n" RUN_ARGS_HELP,
+    .examples = "blkmatrix limits list 'Standard_D*s_v5'\n"
+                "    VM sizes of a series\n"
+                "blkmatrix limits show Premium_LRS --size 64G\n"
+                "    the disk that 64 GiB of Premium SSD are\n"
+                "blkmatrix limits show n2-standard-8 --disk pd-ssd,size=500G\n"
+                "    a VM whose limits depend on the disk\n"
+                "blkmatrix limits set @latest --vm t4g.medium --disk gp3,size=100G,iops=6000\n"
+                "    for the run that was imported last\n",
+    .opts = limits_opts,
+    .config_size = sizeof(struct limits_config),
+    .config_init = &limits_init,
+    .needs = NEED_NOTHING,
+    .run = limits_cmd,
+};
