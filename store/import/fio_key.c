@@ -2,6 +2,8 @@
  * The settings of a cell from fio's options. What fio assumes where nothing is typed: bs 4096,
  * iodepth 1, numjobs 1, rw read, ioengine psync, direct 0, rwmixread 50 (fio HOWTO).
  */
+#include "store/import/fio_key.h"
+
 #include "core/base/xalloc.h"
 #include "store/import/fio_key_internal.h"
 #include "store/import/fio_units.h"
@@ -231,4 +233,17 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
     }
     key_read_load(&k);
     key_infer_names(&k, facts->path);
+}
+
+void fio_key_of_job(struct cell *cell, const struct fio_options *o)
+{
+    struct key_reader k = {cell, &cell->key, o, fio_options_kb_base(o)};
+    read_rw(&k);
+    read_mix(&k);
+    read_bs(&k);
+    read_engine(&k);
+    read_iodepth(&k);
+    read_count(&k, "numjobs", CELL_KEY_numjobs, 1);
+    read_direct(&k);
+    key_read_load(&k);
 }

@@ -70,6 +70,12 @@ static void put(struct fio_options *o, char *name, char *value, bool global)
     free(name);
 }
 
+void fio_options_add(struct fio_options *o, const char *name, const char *value, bool global)
+{
+    o->stated = true;
+    put(o, xstrdup(name), xstrdup(value), global);
+}
+
 static void read_object(struct fio_options *o, const struct json_doc *d, json_id obj, bool global)
 {
     if (json_kind(d, obj) != JSON_OBJECT)

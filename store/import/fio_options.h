@@ -24,6 +24,9 @@ struct fio_options {
 
 void fio_options_release(struct fio_options *o);
 
+/* Adds one as it was typed; the canonical names are fio's own (bs, not blocksize). All is copied. */
+void fio_options_add(struct fio_options *o, const char *name, const char *value, bool global);
+
 /*
  * Reads the options of an entry of a document. With several hosts "global options" may be an array
  * with one object a host: the one with the entry's hostname and port counts.

@@ -1,5 +1,5 @@
 /* Several cells at the same time on one simulated device, each with its own start and time. */
-#include "sim_cell.h"
+#include "tests/runner/job/sim_cell.h"
 
 #define OPTIONS "virtual=1,iops=4000,lat=1ms"
 

@@ -1,0 +1,201 @@
+/* From a cell back to a section. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+#include "runner/jobfile/jobfile.h"
+
+/* "64k", or the bytes: read again it is the same number. */
+static void add_bytes(struct strbuf *out, uint64_t bytes)
+{
+    static const char suffix[] = {'k', 'm', 'g'};
+    uint64_t v = bytes;
+    int power = 0;
+    while (power < 3 && v && v % 1024 == 0) {
+        v /= 1024;
+        power++;
+    }
+    strbuf_addf(out, "%" PRIu64, v);
+    if (power)
+        strbuf_addc(out, suffix[power - 1]);
+}
+
+static void add_size(struct strbuf *out, const char *name, uint64_t bytes)
+{
+    strbuf_addf(out, "%s=", name);
+    add_bytes(out, bytes);
+    strbuf_addc(out, '\n');
+}
+
+/* Text of a line: what would end it or begin a comment is left out. */
+static void add_text(struct strbuf *out, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        strbuf_addc(out, (unsigned char)*p < ' ' || strchr(";#]$", *p) ? '_' : *p);
+}
+
+static void add_time(struct strbuf *out, const char *name, uint64_t ns)
+{
+    if (ns % NS_PER_S == 0)
+        strbuf_addf(out, "%s=%" PRIu64 "\n", name, ns / NS_PER_S);
+    else
+        strbuf_addf(out, "%s=%.0fms\n", name, round((double)ns / (double)NS_PER_MS));
+}
+
+static void add_files(struct strbuf *out, const struct run *run, const struct cell *cell)
+{
+    strbuf_adds(out, "filename=");
+    for (size_t i = 0; i < cell->n_devices; i++) {
+        const char *path =
+            cell->device[i] < run->n_devices ? run->device[cell->device[i]].path : NULL;
+        struct strbuf clean = STRBUF_INIT;
+        add_text(&clean, path ? path : "?");
+        strbuf_adds(out, i ? ":" : "");
+        for (const char *p = clean.text; *p; p++)
+            strbuf_addf(out, *p == ':' ? "\\%c" : "%c", *p);
+        strbuf_release(&clean);
+    }
+    strbuf_addc(out, '\n');
+}
+
+static void add_sizes(struct strbuf *out, const struct cell_key *key)
+{
+    if (key->bs_text) {
+        const char *name = strchr(key->bs_text, '/') || strchr(key->bs_text, ':') ? "bssplit"
+                           : strchr(key->bs_text, '-')                            ? "bsrange"
+                                                                                  : "bs";
+        strbuf_addf(out, "%s=", name);
+        add_text(out, key->bs_text);
+        strbuf_addc(out, '\n');
+        return;
+    }
+    if (!IS_KNOWN(key, CELL_KEY, bs))
+        return;
+    strbuf_adds(out, "bs=");
+    add_bytes(out, key->bs);
+    if (IS_KNOWN(key, CELL_KEY, bs_write)) {
+        strbuf_addc(out, ',');
+        add_bytes(out, key->bs_write);
+    }
+    strbuf_addc(out, '\n');
+}
+
+/* Whole bytes: fio has no others. */
+static void add_rates(struct strbuf *out, const struct cell_key *key)
+{
+    if (IS_KNOWN(key, CELL_KEY, rate_bw) || IS_KNOWN(key, CELL_KEY, rate_bw_write)) {
+        strbuf_adds(out, "rate=");
+        if (IS_KNOWN(key, CELL_KEY, rate_bw))
+            add_bytes(out, (uint64_t)llround(key->rate_bw));
+        if (IS_KNOWN(key, CELL_KEY, rate_bw_write)) {
+            strbuf_addc(out, ',');
+            add_bytes(out, (uint64_t)llround(key->rate_bw_write));
+        }
+        strbuf_addc(out, '\n');
+    }
+    if (IS_KNOWN(key, CELL_KEY, rate_iops))
+        strbuf_addf(out, "rate_iops=%lld\n", llround(key->rate_iops));
+    if (key->arrival && strcmp(key->arrival, "poisson") == 0)
+        strbuf_adds(out, "rate_process=poisson\n");
+    if (IS_KNOWN(key, CELL_KEY, thinktime_ns))
+        strbuf_addf(out, "thinktime=%" PRIu64 "us\n", key->thinktime_ns / NS_PER_US);
+}
+
+static void add_sync(struct strbuf *out, const struct cell_key *key)
+{
+    if (!key->sync)
+        return;
+    bool counted = strchr(key->sync, '=') != NULL;
+    strbuf_adds(out, counted ? "" : "sync=");
+    add_text(out, key->sync);
+    strbuf_addc(out, '\n');
+}
+
+static void add_spread(struct strbuf *out, const struct cell_key *key)
+{
+    if (!rw_is_random(key->rw))
+        return;
+    if (key->distribution && strcmp(key->distribution, "cover") == 0) {
+        strbuf_adds(out, "norandommap=0\n");
+    } else if (key->distribution && strcmp(key->distribution, "uniform") != 0) {
+        strbuf_adds(out, "random_distribution=");
+        add_text(out, key->distribution);
+        strbuf_addc(out, '\n');
+    } else {
+        strbuf_adds(out, "norandommap\n");
+    }
+}
+
+static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_files)
+{
+    if (IS_KNOWN(key, CELL_KEY, rw))
+        strbuf_addf(out, "rw=%s\n", rw_names[key->rw]);
+    if (IS_KNOWN(key, CELL_KEY, rwmixread))
+        strbuf_addf(out, "rwmixread=%" PRIu64 "\n", key->rwmixread);
+    add_sizes(out, key);
+    if (key->engine) {
+        strbuf_adds(out, "ioengine=");
+        add_text(out, key->engine);
+        strbuf_addc(out, '\n');
+    }
+    if (IS_KNOWN(key, CELL_KEY, direct))
+        strbuf_addf(out, "direct=%d\n", key->direct);
+    if (IS_KNOWN(key, CELL_KEY, iodepth))
+        strbuf_addf(out, "iodepth=%" PRIu64 "\n", key->iodepth);
+    if (IS_KNOWN(key, CELL_KEY, numjobs))
+        strbuf_addf(out, "numjobs=%" PRIu64 "\n", key->numjobs * n_files);
+    if (IS_KNOWN(key, CELL_KEY, size))
+        add_size(out, "size", key->size * n_files);
+    if (IS_KNOWN(key, CELL_KEY, offset))
+        add_size(out, "offset", key->offset);
+    if (IS_KNOWN(key, CELL_KEY, rw))
+        add_spread(out, key);
+    add_sync(out, key);
+    add_rates(out, key);
+    if (IS_KNOWN(key, CELL_KEY, compress))
+        strbuf_addf(out, "buffer_compress_percentage=%" PRIu64 "\n", key->compress);
+    if (IS_KNOWN(key, CELL_KEY, dedupe))
+        strbuf_addf(out, "dedupe_percentage=%" PRIu64 "\n", key->dedupe);
+}
+
+/* Settings that only a comment can hold. */
+static void add_comments(struct strbuf *out, const struct cell_key *key)
+{
+    if (key->engine_options) {
+        strbuf_adds(out, "; options of the engine: ");
+        add_text(out, key->engine_options);
+        strbuf_addc(out, '\n');
+    }
+    if (key->options) {
+        strbuf_adds(out, "; further options of fio: ");
+        add_text(out, key->options);
+        strbuf_addc(out, '\n');
+    }
+}
+
+void jobfile_print(struct strbuf *out, const struct run *run, const struct cell *cell,
+                   const struct jobfile_times *times, bool wait)
+{
+    strbuf_addc(out, '[');
+    if (cell->name && *cell->name)
+        add_text(out, cell->name);
+    else
+        strbuf_addf(out, "cell-%" PRIu64, IS_KNOWN(cell, CELL, ordinal) ? cell->ordinal + 1 : 1);
+    strbuf_adds(out, "]\n");
+    if (wait)
+        strbuf_adds(out, "stonewall\n");
+    add_comments(out, &cell->key);
+    if (cell->n_devices)
+        add_files(out, run, cell);
+    add_load(out, &cell->key, cell->n_devices ? cell->n_devices : 1);
+    strbuf_adds(out, "time_based\n");
+    if (times->delay_ns)
+        add_time(out, "startdelay", times->delay_ns);
+    if (times->ramp_ns)
+        add_time(out, "ramp_time", times->ramp_ns);
+    add_time(out, "runtime", times->runtime_ns);
+    if (times->interval_ns)
+        strbuf_addf(out, "log_avg_msec=%" PRIu64 "\n", times->interval_ns / NS_PER_MS);
+    strbuf_adds(out, "group_reporting\n");
+}

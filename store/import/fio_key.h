@@ -1,0 +1,17 @@
+/*
+ * What the options of a job of fio mean as the settings of a cell: one reading of them for results
+ * that are imported and for job files that are run, so that their cells can be compared.
+ */
+#ifndef STORE_IMPORT_FIO_KEY_H
+#define STORE_IMPORT_FIO_KEY_H
+
+#include "core/model/cell.h"
+#include "store/import/fio_options.h"
+
+/*
+ * Fills the key of an empty cell from all options of a job, with what fio assumes where none is
+ * given (named in cell->assumed). Values that are no such setting leave it unknown.
+ */
+void fio_key_of_job(struct cell *cell, const struct fio_options *o);
+
+#endif
