@@ -12,6 +12,8 @@ const struct caveat caveat_table[] = {
      "the kernel made one request of several I/Os: caps count fewer of them than are shown here"},
     {"io-uring-workers",
      "the kernel did the I/O with worker threads, as it could not do it without blocking"},
+    {"beside-others",
+     "other jobs ran at the same time: what was left to this one is not all the device can do"},
     /* what an imported file leaves open */
     {"hosts-differ", "the hosts of this job had different options"},
     {"several-sections",

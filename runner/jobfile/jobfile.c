@@ -18,7 +18,8 @@ enum { TOLD_MAX = 20, THREADS_MAX = JOBFILE_MAX_THREADS, DEPTH_MAX = 65536 };
 
 struct survey {
     const char *main_file;
-    struct strbuf bad; /* a line each */
+    const char *engine; /* of all jobs, or NULL */
+    struct strbuf bad;  /* a line each */
     size_t n_bad;
     struct strbuf output; /* names of options that are passed over */
     struct strbuf *note;
@@ -49,6 +50,8 @@ static void look_at(struct survey *v, const struct job_option *o)
 {
     const struct option_row *row = option_find(o->name);
     char why[160] = "";
+    if (row && row->kind == OPTION_ENGINE && v->engine)
+        return;
     if (!row) {
         tell_bad(v, o, "");
     } else if (!option_check(row, o->value, why, sizeof why)) {
@@ -60,10 +63,14 @@ static void look_at(struct survey *v, const struct job_option *o)
     }
 }
 
-static int survey(const struct sections *s, struct strbuf *note, struct error *err)
+static int survey(const struct sections *s, const char *engine, struct strbuf *note,
+                  struct error *err)
 {
-    struct survey v = {
-        .main_file = s->file[0], .bad = STRBUF_INIT, .output = STRBUF_INIT, .note = note};
+    struct survey v = {.main_file = s->file[0],
+                       .engine = engine,
+                       .bad = STRBUF_INIT,
+                       .output = STRBUF_INIT,
+                       .note = note};
     for (size_t i = 0; i < s->n_global; i++)
         look_at(&v, &s->global[i]);
     for (size_t i = 0; i < s->n; i++) {
@@ -92,7 +99,7 @@ static void add_option(struct fio_options *o, const struct job_option *from, boo
 {
     const struct option_row *row = option_find(from->name);
     const char *value = from->value;
-    if (row->kind == OPTION_ENGINE) {
+    if (row->kind == OPTION_ENGINE && option_engine(value)) {
         const char *engine = option_engine(value);
         if (strcmp(engine, value) != 0)
             strbuf_addf(note, "line %u: ioengine=%s: %s does the same I/O\n", from->line, value,
@@ -153,7 +160,8 @@ static void complete_key(struct cell_key *key, const struct fio_options *o)
         !IS_KNOWN(key, CELL_KEY, rate_bw_write))
         SET(key, CELL_KEY, rate_bw_write, key->rate_bw);
     const char *no_map = fio_option(o, "norandommap");
-    if (no_map && *no_map && !fio_option_is_set(o, "norandommap") && !key->distribution)
+    if (rw_is_random(key->rw) && no_map && *no_map && !fio_option_is_set(o, "norandommap") &&
+        !key->distribution)
         field_set_text(&cell_key_fields, key, CELL_KEY_distribution, "cover");
 }
 
@@ -194,7 +202,7 @@ static int set_key(struct jobfile_job *job, const struct fio_options *o, struct 
 }
 
 static int make_job(struct jobfile *f, const struct sections *s, const struct section *in,
-                    struct error *err)
+                    const char *engine, struct error *err)
 {
     struct jobfile_job *job = &f->job[f->n];
     struct fio_options o = {0};
@@ -202,6 +210,8 @@ static int make_job(struct jobfile *f, const struct sections *s, const struct se
         add_option(&o, &s->global[i], true, &f->note);
     for (size_t i = 0; i < in->n; i++)
         add_option(&o, &in->option[i], false, &f->note);
+    if (engine)
+        fio_options_add(&o, "ioengine", engine, false);
     const char *name = fio_option(&o, "name");
     *job = (struct jobfile_job){.name = xstrdup(name ? name : in->name),
                                 .description = xstrdup_null(fio_option(&o, "description")),
@@ -264,9 +274,10 @@ int jobfile_read(struct jobfile **out, const char *path, const struct jobfile_so
     f->n_groups = 1;
     f->text = s.text;
     s.text = NULL;
-    rc = survey(&s, &f->note, err);
+    const char *engine = source ? source->engine : NULL;
+    rc = survey(&s, engine, &f->note, err);
     for (size_t i = 0; rc == 0 && i < s.n; i++)
-        rc = make_job(f, &s, &s.section[i], err);
+        rc = make_job(f, &s, &s.section[i], engine, err);
     if (rc == 0)
         rc = check_threads(f, path, err);
     sections_release(&s);

@@ -46,8 +46,9 @@ struct jobfile {
     struct strbuf note; /* what was passed over or is done differently, a line each */
 };
 
-/* Where text comes from. All NULL: files and the environment of the process. */
+/* Where text comes from. Both NULL: files and the environment of the process. */
 struct jobfile_source {
+    const char *engine; /* for all jobs, whatever ioengine says; NULL: as the file says */
     /* The text of a file; at most JOBFILE_MAX_BYTES. ERR_INPUT when it cannot be read. */
     int (*read)(void *arg, const char *path, struct strbuf *text, struct error *err);
     const char *(*variable)(void *arg, const char *name); /* NULL: not set */

@@ -232,7 +232,8 @@ int sections_read(struct sections *out, const char *path, const struct jobfile_s
 {
     static const struct jobfile_source system_source = {.read = read_file, .variable = environment};
     struct sections s = {0};
-    struct reader r = {.out = &s, .source = source ? source : &system_source};
+    bool given = source && source->read;
+    struct reader r = {.out = &s, .source = given ? source : &system_source};
     int rc = read_text(&r, xstrdup(path), err);
     if (rc == 0 && s.n == 0)
         rc = error_set(err, ERR_INPUT, "%s has no job: a [section] besides [global] is missing",

@@ -3,6 +3,7 @@
 
 #include "core/base/numfmt.h"
 #include "core/base/sysroot.h"
+#include "runner/sweep/loads.h"
 #include "runner/sweep/sweep.h"
 #include "runner/workload/workload.h"
 
@@ -61,10 +62,10 @@ static int check_device(const struct cell_key *key, const struct sweep_target *t
 }
 
 /* Buffers of one cell must fit in memory with room to spare: swapping would be measured instead. */
-static int check_memory(const struct plan *plan, const struct cell_key *key, uint64_t largest,
+static int check_memory(const struct cell_key *key, size_t n_devices, uint64_t largest,
                         uint64_t available, struct error *err)
 {
-    uint64_t jobs = key->numjobs * (plan->axes.together ? plan->axes.n_devices : 1);
+    uint64_t jobs = key->numjobs * n_devices;
     uint64_t bytes;
     bool much = __builtin_mul_overflow(jobs, key->iodepth, &bytes) ||
                 __builtin_mul_overflow(bytes, largest, &bytes);
@@ -124,7 +125,8 @@ int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct e
         if (IS_KNOWN(&key, CELL_KEY, bs_write) && key.bs_write > bs)
             bs = key.bs_write;
         if (rc == 0)
-            rc = check_memory(plan, &key, bs, memory, err);
+            rc =
+                check_memory(&key, plan->axes.together ? plan->axes.n_devices : 1, bs, memory, err);
         if (rc < 0)
             rc = in_cell(&key, err);
         fields_release(&cell_key_fields, &key);
@@ -146,6 +148,28 @@ int sweep_check_targets(const struct plan *plan, const struct sweep_target *targ
         if (rc < 0)
             rc = in_cell(&key, err);
         fields_release(&cell_key_fields, &key);
+    }
+    return rc;
+}
+
+int loads_check(const struct loads_spec *spec, struct strbuf *warning, struct error *err)
+{
+    uint64_t memory = memory_available(spec->sysroot);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < spec->file->n; i++) {
+        const struct jobfile_job *job = &spec->file->job[i];
+        rc = check_engine(&job->key, err);
+        for (size_t k = 0; rc == 0 && k < job->n_files; k++)
+            rc = check_device(&job->key, &spec->target[spec->used[i][k]], warning, err);
+        struct workload_spec load;
+        if (rc == 0)
+            rc = workload_spec_from_key(&load, &job->key, INT64_MAX, err);
+        if (rc == 0) {
+            rc = check_memory(&job->key, job->n_files, workload_max_bs(&load), memory, err);
+            workload_spec_release(&load);
+        }
+        if (rc < 0)
+            rc = error_prefix(err, ERR_USAGE, "[%s]", job->name);
     }
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "core/base/xalloc.h"
 #include "runner/sweep/counters_internal.h"
 #include "runner/sweep/cpus.h"
+#include "runner/sweep/outcome_internal.h"
 
 /* A sweep on its way. */
 struct sweep {
@@ -83,41 +84,11 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
     return rc;
 }
 
-/* A cell that could not even start is a result too: it says why. */
-static void mark_failed(struct cell *cell, const struct error *err)
-{
-    SET(cell, CELL, status, STATUS_FAILED);
-    SET(cell, CELL, started_ns, clock_wall_ns());
-    field_set_text(&cell_fields, cell, CELL_error, err->message);
-}
-
 static void count(struct sweep *s, const struct cell *cell, struct plan_cell *planned)
 {
-    struct sweep_outcome *o = s->outcome;
-    if (cell->status == STATUS_COMPLETE) {
-        o->complete++;
+    outcome_count(s->outcome, cell);
+    if (cell->status == STATUS_COMPLETE)
         planned->done = true;
-        return;
-    }
-    if (cell->status == STATUS_PARTIAL)
-        o->partial++;
-    else
-        o->failed++;
-    if (o->first_failure[0] || !cell->error)
-        return;
-    struct strbuf words = STRBUF_INIT;
-    cell_key_words(&words, &cell->key);
-    snprintf(o->first_failure, sizeof o->first_failure, "%s: %s", words.text, cell->error);
-    strbuf_release(&words);
-}
-
-/* True when there is nothing in it to keep: stopped before the measured part began. */
-static bool is_empty(const struct cell *cell)
-{
-    for (int d = 0; d < DIR_COUNT; d++)
-        if (direction_is_used(&cell->dir[d]))
-            return false;
-    return true;
 }
 
 static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *err)
@@ -135,13 +106,13 @@ static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *er
     counters_read(&before, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
     struct error why = ERROR_INIT;
     if (run_job(s, cell, &why) < 0)
-        mark_failed(cell, &why);
+        outcome_mark_failed(cell, &why);
     counters_read(&after, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
     counters_to_cell(cell, &before, &after);
     counters_release(&before);
     counters_release(&after);
     int rc = 0;
-    if (!stopped(s) || !is_empty(cell)) {
+    if (!stopped(s) || !outcome_is_empty(cell)) {
         rc = spec->sink->cell(spec->sink->self, cell, err);
         if (rc == 0)
             count(s, cell, planned);
@@ -180,21 +151,6 @@ static enum run_status run_status_of(const struct sweep *s)
                : STATUS_PARTIAL;
 }
 
-static int judge(const struct sweep *s, struct error *err)
-{
-    const struct sweep_outcome *o = s->outcome;
-    if (o->interrupted)
-        return error_set(err, ERR_INTERRUPTED, "interrupted after %zu of %zu cells",
-                         s->spec->plan->n - o->left, s->spec->plan->n);
-    if (o->failed + o->partial == 0)
-        return 0;
-    int rc = error_set(err, ERR_DEVICE, "%zu of %zu cells failed or had failed I/Os",
-                       o->failed + o->partial, s->state.number);
-    if (o->first_failure[0])
-        error_hint(err, "The first: %s", o->first_failure);
-    return rc;
-}
-
 static int share_device(struct sweep *s, struct error *err)
 {
     const struct cell_key *base = &s->spec->plan->axes.base;
@@ -219,7 +175,7 @@ static int run_between(struct sweep *s, struct error *err)
     int ended = spec->sink->end(spec->sink->self, spec->run, rc < 0 ? NULL : err);
     if (rc < 0)
         return rc;
-    return ended < 0 ? ended : judge(s, err);
+    return ended < 0 ? ended : outcome_judge(s->outcome, s->spec->plan->n, s->state.number, err);
 }
 
 int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct error *err)

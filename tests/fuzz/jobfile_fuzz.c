@@ -52,7 +52,7 @@ static void print_and_read_again(const struct jobfile_job *job)
     struct strbuf text = STRBUF_INIT;
     jobfile_print(&text, run, cell, &times, true);
     struct input in = {text.text, text.len};
-    const struct jobfile_source source = {read_input, no_variable, &in};
+    const struct jobfile_source source = {NULL, read_input, no_variable, &in};
     struct jobfile *again = NULL;
     struct error err = ERROR_INIT;
     int rc = jobfile_read(&again, "again", &source, &err);
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n > 16384)
         return 0;
     struct input in = {data, n};
-    const struct jobfile_source source = {read_input, no_variable, &in};
+    const struct jobfile_source source = {NULL, read_input, no_variable, &in};
     struct jobfile *f = NULL;
     struct error err = ERROR_INIT;
     int rc = jobfile_read(&f, "input.fio", &source, &err);

@@ -38,7 +38,7 @@ static const char *variable_of(void *arg, const char *name)
 
 static int read_from(struct jobfile **out, const struct world *w, struct error *err)
 {
-    const struct jobfile_source source = {read_world, variable_of, (void *)w};
+    const struct jobfile_source source = {NULL, read_world, variable_of, (void *)w};
     *out = NULL;
     return jobfile_read(out, w->file[0][0], &source, err);
 }
