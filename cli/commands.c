@@ -15,6 +15,7 @@ extern const struct cmd cmd_list;
 extern const struct cmd cmd_merge;
 extern const struct cmd cmd_plot;
 extern const struct cmd cmd_report;
+extern const struct cmd cmd_run;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_sweep;
 extern const struct cmd cmd_verify;
@@ -23,6 +24,7 @@ extern const struct cmd cmd_verify;
 const struct cmd *const cmd_table[] = {
     &cmd_devices,
     &cmd_sweep,
+    &cmd_run,
     &cmd_import,
     &cmd_report,
     &cmd_plot,

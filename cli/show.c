@@ -11,6 +11,7 @@ struct show_config {
     uint64_t slower_than; /* ns, 0: not asked */
     bool series;
     bool bins;
+    bool as_fio;
 };
 
 /* clang-format off */
@@ -23,6 +24,8 @@ static const struct opt show_opts[] = {
      .help = "with --format json: also the samples over time"},
     {.name = "bins", .type = OPT_FLAG, .offset = AT(bins),
      .help = "with --format json: also the whole latency histograms, as [from, width, count]"},
+    {.name = "as-fio", .type = OPT_FLAG, .offset = AT(as_fio),
+     .help = "the cells as a job file of fio, for `run` or for fio itself"},
     OPT_END};
 /* clang-format on */
 
@@ -112,13 +115,15 @@ static int show_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t
     rc = cell_filter_parse(&filter, rest + 1, n_rest - 1, err);
     if (rc < 0)
         return rc;
-    if (ctx->format == OUT_JSON || ctx->format == OUT_CSV) {
+    const struct show_config *c = config;
+    if (!c->as_fio && (ctx->format == OUT_JSON || ctx->format == OUT_CSV)) {
         rc = print_for_programs(ctx, config, id, &filter, err);
     } else {
         struct run *run = NULL;
         rc = store_load_run(ctx->store, id, &run, err);
         if (rc == 0)
-            rc = print_for_people(ctx, config, run, &filter, err);
+            rc = c->as_fio ? show_as_fio(ctx->store, run, &filter, err)
+                           : print_for_people(ctx, c, run, &filter, err);
         run_destroy(run);
     }
     cell_filter_release(&filter);
@@ -147,7 +152,9 @@ const struct cmd cmd_show = {
                 "blkmatrix show 17 --slower-than 10ms\n"
                 "    with the share of I/Os that took longer\n"
                 "blkmatrix show release=6.9 --format json\n"
-                "    for programs\n",
+                "    for programs\n"
+                "blkmatrix show 17 --as-fio >again.fio\n"
+                "    as a job file of fio\n",
     .opts = show_opts,
     .config_size = sizeof(struct show_config),
     .needs = NEED_STORE_READ,

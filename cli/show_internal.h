@@ -2,9 +2,11 @@
 #ifndef CLI_SHOW_INTERNAL_H
 #define CLI_SHOW_INTERNAL_H
 
+#include "cli/cell_filter.h"
 #include "cli/cells_table.h"
 #include "cli/view.h"
 #include "core/model/run.h"
+#include "store/db/store.h"
 
 /* The run, the host, the devices, the limits. */
 void show_run(struct view *v, const struct run *run);
@@ -15,5 +17,8 @@ void show_cells(struct view *v, const struct run *run, const struct cells_table 
                 bool chosen);
 /* One cell in detail. */
 void show_cell(struct view *v, const struct run *run, const struct cell *cell);
+/* Prints the chosen cells as a job file of fio. */
+int show_as_fio(struct store *store, const struct run *run, const struct cell_filter *filter,
+                struct error *err);
 
 #endif

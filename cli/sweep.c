@@ -327,21 +327,13 @@ static int sweep_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_
     int rc = c->resume ? check_resume(ctx, err) : 0;
     if (rc < 0)
         return rc;
-    struct session s = {.ctx = ctx, .config = c, .warning = STRBUF_INIT};
-    rc = interrupt_begin(&s.interrupt, err);
+    struct session s;
+    rc = session_begin(&s, ctx, err);
     if (rc < 0)
         return rc;
-    s.progress = progress_create(ctx);
+    s.config = c;
     rc = go(&s, err);
-    progress_destroy(s.progress);
-    interrupt_end(&s.interrupt);
-    for (size_t i = 0; i < s.n_targets; i++)
-        sweep_target_close(&s.target[i]);
-    free(s.target);
-    plan_destroy(s.plan);
-    run_destroy(s.run);
-    strbuf_release(&s.warning);
-    store_close(s.store);
+    session_end(&s);
     return rc;
 }
 

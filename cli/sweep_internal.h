@@ -1,4 +1,4 @@
-/* What the files of `sweep` share. */
+/* What the files of `sweep` and `run` share. */
 #ifndef CLI_SWEEP_INTERNAL_H
 #define CLI_SWEEP_INTERNAL_H
 
@@ -33,13 +33,13 @@ struct sweep_config {
 };
 extern const struct opt sweep_opts[];
 
-/* A sweep as the command builds it up: plan, targets, the run's record. */
+/* A sweep, or the run of a job file, as the command builds it up: targets, the run's record. */
 struct session {
     struct cmd_ctx *ctx;
-    const struct sweep_config *config;
-    struct store *store; /* NULL for a dry run */
+    const struct sweep_config *config; /* of a sweep; else NULL */
+    struct store *store;               /* NULL for a dry run */
     const struct engine_ops *engine;
-    struct plan *plan;
+    struct plan *plan; /* of a sweep; else NULL */
     struct run *run;
     struct sweep_target *target;
     size_t n_targets;
@@ -48,6 +48,27 @@ struct session {
     struct progress *progress;
     bool told_filling; /* that a file is being filled was said */
 };
+
+/* session.c */
+
+/* Takes the signals; session_end() whatever comes after it. */
+int session_begin(struct session *s, struct cmd_ctx *ctx, struct error *err);
+void session_end(struct session *s);
+
+/* A seed nobody chose. */
+uint64_t session_seed(void);
+
+struct session_run {
+    const char *name; /* or NULL */
+    const struct opt_list *label;
+    uint64_t seed;
+    uint64_t planned_cells;
+};
+
+/* Makes the run's record. ERR_USAGE for a label that is none. */
+int session_new_run(struct session *s, const struct session_run *r, struct error *err);
+/* Adds to it the targets, as they are open, and unless it is a dry run the host with its limits. */
+void session_describe(struct session *s, bool dry_run, bool no_detect);
 
 /* sweep_setup.c */
 
@@ -61,11 +82,20 @@ int sweep_plan_resume(struct session *s, struct error *err);
 int sweep_open_targets(struct session *s, struct error *err);
 
 /* sweep_plan_print.c: what would be done */
+void sweep_print_devices(const struct session *s, struct strbuf *out);
 void sweep_print_plan(const struct session *s, struct strbuf *out);
 /* Duration and end of what is left: "36 cells of 63 s: 37 min 48 s". */
 void sweep_forecast(const struct plan *plan, struct strbuf *out);
 
 /* sweep_progress.c */
+/* "3,500 IOPS, 13.7 MiB/s, p99 12 ms"; a p99 of 0 is not known. */
+void sweep_add_rates(struct strbuf *out, double iops, double bw, uint64_t p99_ns);
+/* The same of a finished cell, and what is wrong with it. */
+void sweep_add_outcome(struct strbuf *out, const struct cell *cell);
+/* The line of --progress json: the figures are added to *o, which is used up. */
+void sweep_print_json(struct session *s, cJSON *o, double iops, double bw, uint64_t p99_ns);
+/* The larger p99 of reads and writes; of clat, or lat under a rate. 0: not known. */
+uint64_t sweep_cell_p99(const struct cell *cell);
 struct sweep_watch sweep_watch_progress(struct session *s);
 /* Shows how far a scratch file is filled; false when the user wants to stop. */
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);

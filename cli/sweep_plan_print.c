@@ -30,7 +30,7 @@ void sweep_forecast(const struct plan *plan, struct strbuf *out)
                 fmt_duration(whole, ns), when);
 }
 
-static void add_devices(const struct session *s, struct strbuf *out)
+void sweep_print_devices(const struct session *s, struct strbuf *out)
 {
     char size[NUMFMT_MAX];
     for (size_t i = 0; i < s->n_targets; i++) {
@@ -243,7 +243,7 @@ void sweep_print_plan(const struct session *s, struct strbuf *out)
         return;
     }
     const struct plan_axes *a = &s->plan->axes;
-    add_devices(s, out);
+    sweep_print_devices(s, out);
     add_axes(a, out);
     for (size_t i = 0; i < s->n_targets; i++)
         add_writes(s, i, out);

@@ -35,7 +35,7 @@ static void add_left(struct strbuf *out, const struct sweep_state *st)
     strbuf_addf(out, "%s left", fmt_duration(buf, seconds * NS_PER_S));
 }
 
-static void add_rates(struct strbuf *out, double iops, double bw, uint64_t p99)
+void sweep_add_rates(struct strbuf *out, double iops, double bw, uint64_t p99)
 {
     char a[NUMFMT_MAX], b[NUMFMT_MAX];
     strbuf_addf(out, "%s IOPS, %s MiB/s", fmt_iops(a, iops), fmt_mib(b, bw));
@@ -57,7 +57,7 @@ static void add_cell_json(cJSON *o, const struct sweep_state *st)
     json_add_u64(o, "left_ns", st->left_ns);
 }
 
-static void print_json(struct session *s, cJSON *o, double iops, double bw, uint64_t p99)
+void sweep_print_json(struct session *s, cJSON *o, double iops, double bw, uint64_t p99)
 {
     json_add_f64(o, "iops", iops);
     json_add_f64(o, "bw", bw);
@@ -93,7 +93,7 @@ static void show_tick(struct session *s, const struct sweep_state *st, const str
     } else {
         add_cell_name(&out, st);
         strbuf_adds(&out, p->ramping ? "  ramp: " : "  ");
-        add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
+        sweep_add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
     }
     progress_live(s->progress, out.text);
     strbuf_release(&out);
@@ -107,14 +107,13 @@ static void on_tick(void *arg, const struct sweep_state *st, const struct job_pr
         cJSON *o = new_event(p->ramping ? "ramp" : "measuring", st);
         json_add_u64(o, "elapsed_ns", p->elapsed_ns);
         json_add_u64(o, "total_ns", p->total_ns);
-        print_json(s, o, p->iops, p->bw, p->lat_p99_ns);
+        sweep_print_json(s, o, p->iops, p->bw, p->lat_p99_ns);
     } else {
         show_tick(s, st, p);
     }
 }
 
-/* The larger p99 of reads and writes; of clat, or lat under a rate. */
-static uint64_t cell_p99(const struct cell *cell)
+uint64_t sweep_cell_p99(const struct cell *cell)
 {
     enum lat_kind kind = cell_is_rate_limited(cell) ? LAT_LAT : LAT_CLAT;
     uint64_t worst = 0;
@@ -126,6 +125,16 @@ static uint64_t cell_p99(const struct cell *cell)
     return worst;
 }
 
+void sweep_add_outcome(struct strbuf *out, const struct cell *cell)
+{
+    double iops = cell_iops(cell);
+    if (!isnan(iops))
+        sweep_add_rates(out, iops, cell_bw(cell), sweep_cell_p99(cell));
+    if (cell->status != STATUS_COMPLETE)
+        strbuf_addf(out, "%s%s%s%s", isnan(iops) ? "" : "; ", status_names[cell->status],
+                    cell->error ? ": " : "", cell->error ? cell->error : "");
+}
+
 static void on_cell_end(void *arg, const struct sweep_state *st, const struct cell *cell)
 {
     struct session *s = arg;
@@ -135,7 +144,7 @@ static void on_cell_end(void *arg, const struct sweep_state *st, const struct ce
         cJSON *o = new_event("cell", st);
         json_add_text(o, "status", status_names[cell->status]);
         json_add_text(o, "error", cell->error);
-        print_json(s, o, iops, bw, cell_p99(cell));
+        sweep_print_json(s, o, iops, bw, sweep_cell_p99(cell));
         return;
     }
     /* on a terminal a finished cell is told only when something is wrong with it */
@@ -145,11 +154,7 @@ static void on_cell_end(void *arg, const struct sweep_state *st, const struct ce
     strbuf_addf(&out, "[%zu/%zu] ", st->number, st->planned);
     add_cell_name(&out, st);
     strbuf_adds(&out, ": ");
-    if (!isnan(iops))
-        add_rates(&out, iops, bw, cell_p99(cell));
-    if (cell->status != STATUS_COMPLETE)
-        strbuf_addf(&out, "%s%s%s%s", isnan(iops) ? "" : "; ", status_names[cell->status],
-                    cell->error ? ": " : "", cell->error ? cell->error : "");
+    sweep_add_outcome(&out, cell);
     if (st->number < st->planned) {
         strbuf_adds(&out, "; ");
         add_left(&out, st);

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sys/random.h>
 
 #include "cli/shell.h"
 #include "cli/suggest.h"
@@ -32,14 +31,6 @@ int sweep_find_engine(struct session *s, const char *name, struct error *err)
     }
     strbuf_release(&names);
     return rc;
-}
-
-static uint64_t new_seed(void)
-{
-    uint64_t seed = clock_now_ns();
-    if (getrandom(&seed, sizeof seed, 0) < 0)
-        seed ^= (uint64_t)clock_wall_ns();
-    return seed & PLAN_MAX_SEED;
 }
 
 static struct range move_range(struct range *from)
@@ -89,7 +80,7 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
     a->n_devices = s->n_targets;
     a->together = c->together && s->n_targets > 1;
     a->order = (enum plan_order)c->order;
-    a->seed = opt_given(sweep_opts, s->ctx->given, "seed") ? c->seed : new_seed();
+    a->seed = opt_given(sweep_opts, s->ctx->given, "seed") ? c->seed : session_seed();
     a->runtime_ns = c->runtime;
     a->ramp_ns = c->ramp;
     if (!opt_given(sweep_opts, s->ctx->given, "ramp"))
@@ -148,46 +139,6 @@ static int take_paths(struct session *s, const struct opt_list *dev, struct erro
     return 0;
 }
 
-static int set_labels(struct run *run, const struct opt_list *labels, struct error *err)
-{
-    for (size_t i = 0; i < labels->n; i++) {
-        const char *text = labels->item[i], *equal = strchr(text, '=');
-        if (!equal || equal == text)
-            return error_set(err, ERR_USAGE, "--label: \"%s\" is not KEY=VALUE", text);
-        char *key = xstrndup(text, (size_t)(equal - text));
-        run_set_label(run, key, equal + 1);
-        free(key);
-    }
-    return 0;
-}
-
-static char *command_text(int argc, char **argv)
-{
-    struct strbuf out = STRBUF_INIT;
-    for (int i = 0; i < argc; i++) {
-        strbuf_adds(&out, i ? " " : "");
-        shell_quote(&out, argv[i]);
-    }
-    return strbuf_detach(&out);
-}
-
-static int new_run(struct session *s, struct error *err)
-{
-    struct run *run = s->run = run_create();
-    char uuid[UUID_TEXT_MAX];
-    char *command = command_text(s->ctx->argc, s->ctx->argv);
-    field_set_text(&run_fields, run, RUN_uuid, uuid_random(uuid));
-    field_set_text(&run_fields, run, RUN_tool, "blkmatrix " BLKMATRIX_VERSION);
-    field_set_text(&run_fields, run, RUN_command, command);
-    if (s->config->name)
-        field_set_text(&run_fields, run, RUN_name, s->config->name);
-    SET(run, RUN, seed, s->plan->axes.seed);
-    SET(run, RUN, planned_cells, s->plan->n);
-    SET(run, RUN, started_ns, clock_wall_ns());
-    free(command);
-    return set_labels(run, &s->config->label, err);
-}
-
 int sweep_plan_new(struct session *s, struct error *err)
 {
     int rc = sweep_find_engine(s, s->config->engine, err);
@@ -206,7 +157,11 @@ int sweep_plan_new(struct session *s, struct error *err)
         rc = plan_create(&s->plan, &axes, err);
     else
         plan_axes_release(&axes);
-    return rc < 0 ? rc : new_run(s, err);
+    if (rc < 0)
+        return rc;
+    const struct session_run run = {s->config->name, &s->config->label, s->plan->axes.seed,
+                                    s->plan->n};
+    return session_new_run(s, &run, err);
 }
 
 /* ---- resume ---- */
@@ -352,16 +307,10 @@ static int complete_new_run(struct session *s, struct error *err)
         rc = set_extent(s, "offset", &c->offset, CELL_KEY_offset, err);
     if (rc < 0)
         return rc;
-    for (size_t i = 0; i < s->n_targets; i++)
-        fields_copy(&device_fields, run_add_device(s->run), &s->target[i].info);
     char *json = plan_to_json(s->plan);
     field_set_text(&run_fields, s->run, RUN_plan, json);
     free(json);
-    if (!c->dry_run) {
-        host_describe(&s->run->host, &sysroot_system);
-        if (!c->no_detect)
-            host_add_limits(s->run, &sysroot_system);
-    }
+    session_describe(s, c->dry_run, c->no_detect);
     return limit_args_apply(&c->limits, s->run, err); /* what the user says goes before */
 }
 

@@ -1,0 +1,137 @@
+/* `blkmatrix run`: executes a job file of fio, keeps every job as a cell. */
+#include <inttypes.h>
+
+#include "cli/run_internal.h"
+
+#define AT(member) offsetof(struct run_config, member)
+
+static const char *const error_choices[] = {"continue", "stop", NULL};
+
+/* clang-format off */
+static const struct opt run_opts[] = {
+    {.group = "How", .name = "engine", .alias = "ioengine", .type = OPT_TEXT,
+     .offset = AT(engine), .arg = "ENGINE", .def = "(as the file says)",
+     .help = "how I/Os reach the kernel, for all jobs; `blkmatrix sweep --engine help` lists them"},
+    {.name = "engine-options", .type = OPT_TEXT, .offset = AT(engine_options),
+     .arg = "NAME=VALUE,...", .help = "options of the engine"},
+    {.name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime), .arg = "TIME",
+     .def = "(as the file says)", .min = 10000000, .max = UINT64_C(30) * 86400 * 1000000000,
+     .help = "measured time of the jobs that state none"},
+    {.name = "on-error", .type = OPT_CHOICE, .offset = AT(on_error), .arg = "WHAT",
+     .def = "continue", .choices = error_choices,
+     .help = "after a group with a job that fails: continue with the next one, or stop"},
+
+    {.group = "The run", .name = "name", .type = OPT_TEXT, .offset = AT(name), .arg = "NAME",
+     .help = "name of the run, to find it again"},
+    {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
+     .help = "mark of the run, such as release=6.9; may be given several times"},
+    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
+     .help = "do not look for limits that hold here (cgroups)"},
+    {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
+     .help = "only print what the file would do and how long it takes; nothing is opened or made"},
+
+    {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
+     .offset = AT(allow_write),
+     .help = "let the jobs that write overwrite block devices; refused all the same when one is in "
+             "use or holds data"},
+    {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
+     .help = "the content of this device or file may be lost (not when it is mounted, held or "
+             "swap); spelled with its own path"},
+    OPT_END};
+/* clang-format on */
+
+static void announce(const struct job_run *r)
+{
+    if (r->s.ctx->quiet)
+        return;
+    struct strbuf out = STRBUF_INIT;
+    run_forecast(r, &out);
+    fprintf(stderr, "%s%s%s", r->file->note.text, r->s.warning.text, out.text);
+    strbuf_release(&out);
+}
+
+static int measure(struct job_run *r, struct error *err)
+{
+    announce(r);
+    struct sink sink = store_sink(r->s.store, SINK_DURABLE);
+    struct loads_spec spec = run_spec(r);
+    spec.sink = &sink;
+    struct sweep_outcome outcome;
+    int rc = loads_run(&outcome, &spec, err);
+    progress_destroy(r->s.progress);
+    r->s.progress = NULL;
+    if (rc < 0 && r->s.run->id)
+        error_hint(err, "What was measured is kept as run %" PRId64 ".", r->s.run->id);
+    bool some = outcome.complete + outcome.partial > 0;
+    if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && some)) {
+        int printed = sweep_print_result(&r->s, rc < 0 ? NULL : err);
+        rc = rc < 0 ? rc : printed;
+    }
+    return rc;
+}
+
+/* File, store, targets: what costs nothing to find wrong is found first. */
+static int go(struct job_run *r, struct error *err)
+{
+    int rc = run_read_file(r, err);
+    if (rc == 0 && !r->config->dry_run)
+        rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
+    if (rc == 0)
+        rc = run_open_targets(r, err);
+    if (rc < 0)
+        return rc;
+    if (!r->config->dry_run)
+        return measure(r, err);
+    struct strbuf out = STRBUF_INIT;
+    run_print_plan(r, &out);
+    fputs(out.text, stdout);
+    strbuf_release(&out);
+    return 0;
+}
+
+static int run_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
+                   struct error *err)
+{
+    if (n_rest != 1) {
+        int rc = error_set(err, ERR_USAGE, "%s",
+                           n_rest ? "run takes one job file" : "which job file? Give its path");
+        error_hint(err, "`blkmatrix help run` shows examples.");
+        return rc;
+    }
+    struct job_run r = {.config = config, .path = rest[0]};
+    int rc = session_begin(&r.s, ctx, err);
+    if (rc < 0)
+        return rc;
+    rc = go(&r, err);
+    run_release(&r);
+    return rc;
+}
+
+const struct cmd cmd_run = {
+    .name = "run",
+    .summary = "executes a job file of fio",
+    .group = "Measure",
+    .usage = "FILE",
+    .description =
+        "Measures what a job file of fio describes, with the engines, the safety and the store of "
+        "`sweep`. Jobs run at the same time, each with its own startdelay, ramp_time and runtime, "
+        "until a stonewall; each section becomes one cell of the run, with all its numjobs, as fio "
+        "shows it with group_reporting.\n"
+        "\n"
+        "${NAME} in the file is a variable of the environment. Options of fio that are not run "
+        "here "
+        "are listed in one error, with their lines; what is run, and how, is in "
+        "docs/job-files.md. Jobs are measured for their time, never until a size is done.\n",
+    .examples = "blkmatrix run mixed.fio\n"
+                "    what the file says; jobs that write need --allow-write on a block device\n"
+                "blkmatrix run mixed.fio --dry-run\n"
+                "    what that is, and how long it takes\n"
+                "NUM_JOBS=16 IO_DEPTH=64 blkmatrix run nvme1.fio --label volume=io2\n"
+                "    with the variables that the file uses\n"
+                "blkmatrix show 17 --as-fio >again.fio\n"
+                "    a run as a job file\n",
+    .opts = run_opts,
+    .config_size = sizeof(struct run_config),
+    .needs = NEED_NOTHING, /* opens the store itself: a dry run must not make one */
+    .run = run_cmd,
+};

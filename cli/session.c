@@ -1,0 +1,89 @@
+/* What `sweep` and `run` have in common from their begin to their end. */
+#include <sys/random.h>
+
+#include "cli/shell.h"
+#include "cli/sweep_internal.h"
+#include "core/base/clock.h"
+#include "core/base/xalloc.h"
+#include "runner/host/host.h"
+
+uint64_t session_seed(void)
+{
+    uint64_t seed = clock_now_ns();
+    if (getrandom(&seed, sizeof seed, 0) < 0)
+        seed ^= (uint64_t)clock_wall_ns();
+    return seed & PLAN_MAX_SEED;
+}
+
+static int set_labels(struct run *run, const struct opt_list *labels, struct error *err)
+{
+    for (size_t i = 0; i < labels->n; i++) {
+        const char *text = labels->item[i], *equal = strchr(text, '=');
+        if (!equal || equal == text)
+            return error_set(err, ERR_USAGE, "--label: \"%s\" is not KEY=VALUE", text);
+        char *key = xstrndup(text, (size_t)(equal - text));
+        run_set_label(run, key, equal + 1);
+        free(key);
+    }
+    return 0;
+}
+
+static char *command_text(int argc, char **argv)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (int i = 0; i < argc; i++) {
+        strbuf_adds(&out, i ? " " : "");
+        shell_quote(&out, argv[i]);
+    }
+    return strbuf_detach(&out);
+}
+
+int session_new_run(struct session *s, const struct session_run *r, struct error *err)
+{
+    struct run *run = s->run = run_create();
+    char uuid[UUID_TEXT_MAX];
+    char *command = command_text(s->ctx->argc, s->ctx->argv);
+    field_set_text(&run_fields, run, RUN_uuid, uuid_random(uuid));
+    field_set_text(&run_fields, run, RUN_tool, "blkmatrix " BLKMATRIX_VERSION);
+    field_set_text(&run_fields, run, RUN_command, command);
+    if (r->name)
+        field_set_text(&run_fields, run, RUN_name, r->name);
+    SET(run, RUN, seed, r->seed);
+    SET(run, RUN, planned_cells, r->planned_cells);
+    SET(run, RUN, started_ns, clock_wall_ns());
+    free(command);
+    return set_labels(run, r->label, err);
+}
+
+void session_describe(struct session *s, bool dry_run, bool no_detect)
+{
+    for (size_t i = 0; i < s->n_targets; i++)
+        fields_copy(&device_fields, run_add_device(s->run), &s->target[i].info);
+    if (dry_run)
+        return;
+    host_describe(&s->run->host, &sysroot_system);
+    if (!no_detect)
+        host_add_limits(s->run, &sysroot_system);
+}
+
+int session_begin(struct session *s, struct cmd_ctx *ctx, struct error *err)
+{
+    *s = (struct session){.ctx = ctx, .warning = STRBUF_INIT};
+    int rc = interrupt_begin(&s->interrupt, err);
+    if (rc == 0)
+        s->progress = progress_create(ctx);
+    return rc;
+}
+
+void session_end(struct session *s)
+{
+    progress_destroy(s->progress);
+    interrupt_end(&s->interrupt);
+    for (size_t i = 0; i < s->n_targets; i++)
+        sweep_target_close(&s->target[i]);
+    free(s->target);
+    plan_destroy(s->plan);
+    run_destroy(s->run);
+    strbuf_release(&s->warning);
+    store_close(s->store);
+}
