@@ -34,6 +34,8 @@ static const struct opt run_opts[] = {
      .offset = AT(allow_write),
      .help = "let the jobs that write overwrite block devices; refused all the same when one is in "
              "use or holds data"},
+    {.name = "yes", .letter = 'y', .type = OPT_FLAG, .offset = AT(yes),
+     .help = "do not ask on a terminal before data is lost; elsewhere nothing is asked"},
     {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
      .help = "the content of this device or file may be lost (not when it is mounted, held or "
              "swap); spelled with its own path"},
@@ -78,6 +80,8 @@ static int go(struct job_run *r, struct error *err)
         rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
     if (rc == 0)
         rc = run_open_targets(r, err);
+    if (rc == 0)
+        rc = run_confirm(r, err);
     if (rc < 0)
         return rc;
     if (!r->config->dry_run)

@@ -14,6 +14,7 @@ struct run_config {
     bool no_detect;
     bool dry_run;
     bool allow_write;
+    bool yes;
 };
 
 struct job_run {
@@ -27,6 +28,8 @@ struct job_run {
 /* run_setup.c: the file, and what only the options say; then the targets. */
 int run_read_file(struct job_run *r, struct error *err);
 int run_open_targets(struct job_run *r, struct error *err);
+/* Asks for each target that is written to, when there is somebody to ask. */
+int run_confirm(struct job_run *r, struct error *err);
 void run_release(struct job_run *r);
 /* With the sink left empty. */
 struct loads_spec run_spec(struct job_run *r);

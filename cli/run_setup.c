@@ -1,4 +1,5 @@
 /* From a job file to open targets and the run's record. */
+#include "cli/confirm.h"
 #include "cli/run_internal.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
@@ -195,7 +196,7 @@ static int make_record(struct job_run *r, struct error *err)
     json_add_text(o, "jobfile_text", r->file->text);
     char *text = json_print(o, false);
     cJSON_Delete(o);
-    field_set_text(&run_fields, r->s.run, RUN_extra, text);
+    field_set_text(&run_fields, r->s.run, RUN_plan, text);
     free(text);
     session_describe(&r->s, c->dry_run, c->no_detect);
     return 0;
@@ -216,6 +217,27 @@ int run_open_targets(struct job_run *r, struct error *err)
     const struct loads_spec spec = run_spec(r);
     rc = loads_check(&spec, &r->s.warning, err);
     return rc < 0 ? rc : make_record(r, err);
+}
+
+static bool is_written(const struct job_run *r, size_t target)
+{
+    for (size_t i = 0; i < r->file->n; i++) {
+        if (uses(r, i, target) && rw_writes(r->file->job[i].key.rw))
+            return true;
+    }
+    return false;
+}
+
+int run_confirm(struct job_run *r, struct error *err)
+{
+    if (r->config->dry_run || r->config->yes || !confirm_possible())
+        return 0;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < r->s.n_targets; i++) {
+        if (is_written(r, i))
+            rc = session_confirm(&r->s, i, err);
+    }
+    return rc;
 }
 
 struct loads_spec run_spec(struct job_run *r)

@@ -1,6 +1,7 @@
 /* What `sweep` and `run` have in common from their begin to their end. */
 #include <sys/random.h>
 
+#include "cli/confirm.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/clock.h"
@@ -64,6 +65,15 @@ void session_describe(struct session *s, bool dry_run, bool no_detect)
     host_describe(&s->run->host, &sysroot_system);
     if (!no_detect)
         host_add_limits(s->run, &sysroot_system);
+}
+
+int session_confirm(struct session *s, size_t target, struct error *err)
+{
+    const struct device_info *d = &s->target[target].info;
+    bool ours = IS_KNOWN(d, DEVICE, made_here) && d->made_here;
+    if (!s->target[target].device || ours)
+        return 0;
+    return confirm_destroy(&s->interrupt, d, err);
 }
 
 int session_begin(struct session *s, struct cmd_ctx *ctx, struct error *err)

@@ -205,12 +205,10 @@ static int ask_before_loss(struct session *s, struct error *err)
         return 0;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
-        const struct device_info *d = &s->target[i].info;
         struct plan_writes writes;
         plan_writes(&writes, s->plan, i);
-        bool ours = IS_KNOWN(d, DEVICE, made_here) && d->made_here;
-        if (s->target[i].device && !ours && writes.ns + writes.trim_ns > 0)
-            rc = confirm_destroy(&s->interrupt, d, err);
+        if (writes.ns + writes.trim_ns > 0)
+            rc = session_confirm(s, i, err);
     }
     return rc;
 }

@@ -70,6 +70,9 @@ int session_new_run(struct session *s, const struct session_run *r, struct error
 /* Adds to it the targets, as they are open, and unless it is a dry run the host with its limits. */
 void session_describe(struct session *s, bool dry_run, bool no_detect);
 
+/* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
+int session_confirm(struct session *s, size_t target, struct error *err);
+
 /* sweep_setup.c */
 
 /* The engine by name; for a name that is none, ERR_USAGE with the names there are. */

@@ -198,6 +198,11 @@ int sweep_plan_resume(struct session *s, struct error *err)
     if (!s->run->plan)
         return error_set(err, ERR_USAGE,
                          "run %" PRId64 " cannot be resumed: it was imported, and has no plan", id);
+    if (strncmp(s->run->plan, "{\"jobfile\"", 10) == 0) {
+        rc = error_set(err, ERR_USAGE, "run %" PRId64 " is of a job file, and has no matrix", id);
+        error_hint(err, "Run the file again: `blkmatrix show %" PRId64 " --as-fio` prints it.", id);
+        return rc;
+    }
     rc = plan_from_json(&s->plan, s->run->plan, err);
     if (rc == 0)
         rc = sweep_find_engine(s, s->plan->axes.base.engine ? s->plan->axes.base.engine : "", err);
