@@ -25,10 +25,12 @@ static const struct opt run_opts[] = {
      .help = "name of the run, to find it again"},
     {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
      .help = "mark of the run, such as release=6.9; may be given several times"},
-    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
-     .help = "do not look for limits that hold here (cgroups)"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only print what the file would do and how long it takes; nothing is opened or made"},
+
+    LIMIT_ARGS_ROWS(limits),
+    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
+     .help = "do not look for limits that hold here (cgroups)"},
 
     {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
      .offset = AT(allow_write),
@@ -76,6 +78,8 @@ static int measure(struct job_run *r, struct error *err)
 static int go(struct job_run *r, struct error *err)
 {
     int rc = run_read_file(r, err);
+    if (rc == 0)
+        rc = limit_args_check(&r->config->limits, r->s.n_targets, err);
     if (rc == 0 && !r->config->dry_run)
         rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
     if (rc == 0)

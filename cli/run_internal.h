@@ -10,6 +10,7 @@ struct run_config {
     const char *name;
     uint64_t runtime;
     struct opt_list label, destroy_data;
+    struct limit_args limits;
     int on_error;
     bool no_detect;
     bool dry_run;

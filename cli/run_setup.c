@@ -53,25 +53,6 @@ static void set_seeds(struct job_run *r)
     }
 }
 
-int run_read_file(struct job_run *r, struct error *err)
-{
-    const char *engine = r->config->engine;
-    int rc = engine ? sweep_find_engine(&r->s, engine, err) : 0;
-    if (rc < 0)
-        return rc;
-    const struct jobfile_source source = {.engine = engine};
-    rc = jobfile_read(&r->file, r->path, &source, err);
-    if (rc == 0)
-        rc = set_runtimes(r, err);
-    if (rc == 0 && r->config->engine_options)
-        rc = set_engine_options(r, err);
-    if (rc == 0)
-        set_seeds(r);
-    return rc;
-}
-
-/* ---- targets ---- */
-
 /* The target of this path, made when there is none. */
 static size_t target_of(struct session *s, const char *path)
 {
@@ -94,6 +75,27 @@ static void collect_targets(struct job_run *r)
             r->used[i][k] = target_of(&r->s, job->file[k]);
     }
 }
+
+int run_read_file(struct job_run *r, struct error *err)
+{
+    const char *engine = r->config->engine;
+    int rc = engine ? sweep_find_engine(&r->s, engine, err) : 0;
+    if (rc < 0)
+        return rc;
+    const struct jobfile_source source = {.engine = engine};
+    rc = jobfile_read(&r->file, r->path, &source, err);
+    if (rc == 0)
+        rc = set_runtimes(r, err);
+    if (rc == 0 && r->config->engine_options)
+        rc = set_engine_options(r, err);
+    if (rc < 0)
+        return rc;
+    set_seeds(r);
+    collect_targets(r);
+    return 0;
+}
+
+/* ---- targets ---- */
 
 static bool uses(const struct job_run *r, size_t i, size_t target)
 {
@@ -199,12 +201,11 @@ static int make_record(struct job_run *r, struct error *err)
     field_set_text(&run_fields, r->s.run, RUN_plan, text);
     free(text);
     session_describe(&r->s, c->dry_run, c->no_detect);
-    return 0;
+    return limit_args_apply(&c->limits, r->s.run, err);
 }
 
 int run_open_targets(struct job_run *r, struct error *err)
 {
-    collect_targets(r);
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < r->s.n_targets; i++) {
         rc = open_target(r, i, err);
