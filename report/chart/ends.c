@@ -70,7 +70,7 @@ enum label_end ends_choose(const struct canvas *k, const struct panel *p, double
     if (!any)
         return END_FREE;
     double left = crowding(p, END_LEFT, height), right = crowding(p, END_RIGHT, height);
-    return left + LEADING < right ? END_LEFT : END_RIGHT;
+    return left + LEADING / 2 < right ? END_LEFT : END_RIGHT;
 }
 
 static double most_width(const struct canvas *k)
