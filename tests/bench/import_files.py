@@ -2,7 +2,7 @@
 """Makes files for import.sh, and does the same work as an import the usual way, for comparison.
 
     import_files.py make FOLDER TEMPLATE [N]    N files like TEMPLATE (default 1372), each with its own numbers
-    import_files.py big FILE TEMPLATE MIB       one file of that size: documents like TEMPLATE, one after another
+    import_files.py big FILE TEMPLATE MIB       one document of that size: the job of TEMPLATE again and again
     import_files.py load FOLDER DB              json.load and sqlite3 inserts of the same figures
 """
 import json
@@ -14,8 +14,7 @@ import sys
 
 def varied(text, i):
     """The same file with other counts: contents must differ, or an import knows them already."""
-    text = re.sub(r'("(?:total_ios|ctx|N|max)" : )(\d+)', lambda m: m[1] + str(int(m[2]) + i), text)
-    return text.replace('"timestamp_ms" : 1', '"timestamp_ms" : 1', 1)
+    return re.sub(r'("(?:total_ios|ctx|N|max)" : )(\d+)', lambda m: m[1] + str(int(m[2]) + i), text)
 
 
 def make(folder, template, n=1372):
@@ -29,11 +28,16 @@ def make(folder, template, n=1372):
 
 
 def big(file, template, mib):
-    with open(template, "rb") as f:
+    with open(template, encoding="utf-8") as f:
         text = f.read()
-    with open(file, "wb") as f:
-        for _ in range(int(mib) * 1024 * 1024 // len(text)):
-            f.write(text)
+    start, end = text.index("    {", text.index('"jobs"')), text.rindex("\n  ],")
+    job, n = text[start:end], int(mib) * 1024 * 1024 // (end - start)
+    name = re.search(r'"jobname" : "[^"]*', job)[0]
+    with open(file, "w", encoding="utf-8") as f:
+        f.write(text[:start])
+        for i in range(n):
+            f.write(("" if i == 0 else ",\n") + job.replace(name, f"{name}-{i}", 1))
+        f.write(text[end:])
 
 
 def latency(entry):
