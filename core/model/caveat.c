@@ -22,6 +22,7 @@ const struct caveat caveat_table[] = {
     {"depth-capped", "the engine does one I/O at a time, whatever iodepth was asked for"},
     {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
     {"percentiles-not-merged", "percentiles of several jobs cannot be put together"},
+    {"rounded", "figures are rounded to three digits or so, as fio prints them for people"},
     {"number-too-large", "a number did not fit and was left out"},
     {0},
 };

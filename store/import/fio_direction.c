@@ -107,9 +107,14 @@ void fio_read_direction(struct fio_reader *r, json_id obj, struct direction *out
 
 void fio_read_sync(struct fio_reader *r, json_id obj, struct direction *out)
 {
-    uint64_t calls;
+    struct lat *lat = &out->lat[LAT_LAT];
+    uint64_t calls = 0;
+    fio_read_lat(r, obj, LAT_LAT, lat);
+    /* some versions (3.33) leave total_ios at 0 and count the samples only */
     if (!fio_read_u64(r, obj, "total_ios", &calls) || calls == 0)
-        return;
-    SET(out, DIRECTION, ios, calls);
-    fio_read_lat(r, obj, LAT_LAT, &out->lat[LAT_LAT]);
+        calls = IS_KNOWN(lat, LAT_F, n) ? lat->n : 0;
+    if (calls > 0)
+        SET(out, DIRECTION, ios, calls);
+    else
+        lat_release(lat);
 }

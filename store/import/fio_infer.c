@@ -5,11 +5,11 @@
 #include "store/import/name_hint.h"
 
 /* Block size from what was moved: the same whole number of sectors an I/O in every direction. */
-void key_infer_bs(struct key_reader *k)
+void fio_infer_bs(struct cell *cell)
 {
     uint64_t bs[DIR_COUNT] = {0};
     for (int dir = DIR_READ; dir <= DIR_MIXED; dir++) {
-        const struct direction *d = &k->cell->dir[dir];
+        const struct direction *d = &cell->dir[dir];
         if (!IS_KNOWN(d, DIRECTION, ios) || !IS_KNOWN(d, DIRECTION, bytes) || d->ios == 0)
             continue;
         if (d->bytes % d->ios != 0 || d->bytes / d->ios % 512 != 0)
@@ -21,37 +21,36 @@ void key_infer_bs(struct key_reader *k)
     first = first ? first : bs[DIR_TRIM];
     if (first == 0 || (bs[DIR_TRIM] && bs[DIR_TRIM] != first))
         return;
-    SET(k->key, CELL_KEY, bs, first);
-    cell_add_assumed(k->cell, "bs");
+    SET(&cell->key, CELL_KEY, bs, first);
+    cell_add_assumed(cell, "bs");
     if (bs[DIR_WRITE] && bs[DIR_WRITE] != first) {
-        SET(k->key, CELL_KEY, bs_write, bs[DIR_WRITE]);
-        cell_add_assumed(k->cell, "bs_write");
+        SET(&cell->key, CELL_KEY, bs_write, bs[DIR_WRITE]);
+        cell_add_assumed(cell, "bs_write");
     }
 }
 
-void key_infer_names(struct key_reader *k, const char *path)
+void fio_infer_names(struct cell *cell, const char *path)
 {
     struct name_hint hint = {.rw = -1};
-    if (k->cell->name)
-        name_hint_add(&hint, k->cell->name);
+    if (cell->name)
+        name_hint_add(&hint, cell->name);
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (path)
         name_hint_add(&hint, slash ? slash + 1 : path);
-    bool fits = hint.rw >= 0 && !IS_KNOWN(k->key, CELL_KEY, rw);
+    bool fits = hint.rw >= 0 && !IS_KNOWN(&cell->key, CELL_KEY, rw);
     for (int dir = DIR_READ; dir <= DIR_TRIM && fits; dir++)
-        fits =
-            direction_is_used(&k->cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
+        fits = direction_is_used(&cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
     if (fits) {
-        SET(k->key, CELL_KEY, rw, (enum rw)hint.rw);
-        cell_add_assumed(k->cell, "rw");
+        SET(&cell->key, CELL_KEY, rw, (enum rw)hint.rw);
+        cell_add_assumed(cell, "rw");
     }
-    if (hint.iodepth && !IS_KNOWN(k->key, CELL_KEY, iodepth)) {
-        SET(k->key, CELL_KEY, iodepth, hint.iodepth);
-        cell_add_assumed(k->cell, "iodepth");
+    if (hint.iodepth && !IS_KNOWN(&cell->key, CELL_KEY, iodepth)) {
+        SET(&cell->key, CELL_KEY, iodepth, hint.iodepth);
+        cell_add_assumed(cell, "iodepth");
     }
-    if (hint.numjobs && !IS_KNOWN(k->key, CELL_KEY, numjobs)) {
-        SET(k->key, CELL_KEY, numjobs, hint.numjobs);
-        cell_add_assumed(k->cell, "numjobs");
+    if (hint.numjobs && !IS_KNOWN(&cell->key, CELL_KEY, numjobs)) {
+        SET(&cell->key, CELL_KEY, numjobs, hint.numjobs);
+        cell_add_assumed(cell, "numjobs");
     }
 }
 

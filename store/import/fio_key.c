@@ -206,7 +206,7 @@ static void read_common(struct key_reader *k, struct fio_options *o, uint64_t jo
     }
     if (jobs > 1)
         SET(key, CELL_KEY, numjobs, jobs);
-    key_infer_bs(k);
+    fio_infer_bs(k->cell);
 }
 
 void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version version,
@@ -216,8 +216,8 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
     if (!o->stated) {
         if (facts->jobs > 1)
             SET(k.key, CELL_KEY, numjobs, facts->jobs);
-        key_infer_names(&k, facts->path);
-        key_infer_bs(&k);
+        fio_infer_names(k.cell, facts->path);
+        fio_infer_bs(k.cell);
         return;
     }
     read_rw(&k);
@@ -232,7 +232,7 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
         return;
     }
     key_read_load(&k);
-    key_infer_names(&k, facts->path);
+    fio_infer_names(k.cell, facts->path);
 }
 
 void fio_key_of_job(struct cell *cell, const struct fio_options *o)

@@ -18,10 +18,6 @@ void key_set_text(struct key_reader *k, size_t field, const char *text);
 /* Sync calls, extent, rates, pauses, buffer contents and whatever else changes the load. */
 void key_read_load(struct key_reader *k);
 
-/* The block size from what was moved, where that is certain. */
-void key_infer_bs(struct key_reader *k);
-/* What the names of job and file say; only for fields that are still unknown. */
-void key_infer_names(struct key_reader *k, const char *path);
 /*
  * True when the entry reports a group of different sections: its options are then those of the last
  * one and its name that of the first.

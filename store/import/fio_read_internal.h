@@ -66,6 +66,11 @@ void fio_merge(struct fio_reader *r, struct cell *sum, struct cell *member,
 /* True when the pattern does I/O of that direction. */
 bool fio_rw_uses(enum rw rw, enum dir dir);
 
+/* The block size from what was moved, where that is certain; assumed. */
+void fio_infer_bs(struct cell *cell);
+/* What the names of job and file say about settings that are still unknown; assumed. */
+void fio_infer_names(struct cell *cell, const char *path);
+
 /* What else is known about an entry when its options are read. */
 struct fio_key_facts {
     uint64_t jobs;           /* entries that the cell was made of */

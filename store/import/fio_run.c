@@ -2,31 +2,12 @@
 
 #include "core/base/clock.h"
 #include "core/base/json.h"
-#include "core/base/xalloc.h"
 #include "store/import/fio_devices.h"
+#include "store/import/run_source.h"
 
 static void set_text(struct run *run, size_t field, const char *text)
 {
     field_set_text(&run_fields, run, field, text);
-}
-
-/* The name of the file without folders and ".json"; further documents get their number. */
-static void set_name(struct run *run, const char *path, size_t number)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t len = strlen(file);
-    const char *dot = strrchr(file, '.');
-    if (dot && dot > file)
-        len = (size_t)(dot - file);
-    char *name = strcmp(path, "-") == 0 ? xstrdup("stdin") : xstrndup(file, len);
-    if (number > 1) {
-        char *numbered = xasprintf("%s#%zu", name, number);
-        free(name);
-        name = numbered;
-    }
-    set_text(run, RUN_name, name);
-    free(name);
 }
 
 static bool number_in(const struct json_doc *d, json_id obj, const char *name, uint64_t max,
@@ -63,22 +44,6 @@ static void set_times(struct run *run, const struct fio_document *doc)
         SET(run, RUN, started_ns, (int64_t)(start_ms * NS_PER_MS));
 }
 
-static void set_messages(struct run *run, const struct fio_messages *m)
-{
-    struct strbuf out = STRBUF_INIT;
-    for (size_t i = 0; i < m->n; i++) {
-        strbuf_addc(&out, i ? ',' : '[');
-        json_quote(&out, m->line[i]);
-    }
-    if (m->left_out > 0)
-        strbuf_addf(&out, ",\"(%zu further lines are left out)\"", m->left_out);
-    if (out.len > 0) {
-        strbuf_addc(&out, ']');
-        set_text(run, RUN_messages, out.text);
-    }
-    strbuf_release(&out);
-}
-
 /* Counters of the disks belong to the whole fio run: a single cell gets them, several do not. */
 static void set_extra(struct run *run, const struct fio_document *doc, size_t cells)
 {
@@ -104,24 +69,14 @@ static void set_extra(struct run *run, const struct fio_document *doc, size_t ce
 void fio_run_read(struct run *run, const struct import_source *src, const struct fio_document *doc,
                   size_t number, struct fio_groups *groups)
 {
-    char uuid[UUID_TEXT_MAX];
-    char *identity = xasprintf("%s document %zu", src->sha256, number);
-    set_text(run, RUN_uuid, uuid_from_text(uuid, identity));
-    free(identity);
-    set_name(run, src->path, number);
+    run_from_source(run, src, "fio-json", number);
     char *version = json_text(&doc->json, json_find(&doc->json, doc->root, "fio version"));
     set_text(run, RUN_tool, version ? version : "fio");
     free(version);
-    set_text(run, RUN_source_path, src->path);
-    set_text(run, RUN_source_sha256, src->sha256);
-    set_text(run, RUN_source_format, "fio-json");
-    SET(run, RUN, status, STATUS_COMPLETE);
     set_times(run, doc);
-    set_messages(run, &doc->messages);
+    run_set_messages(run, doc->messages.line, doc->messages.n, doc->messages.left_out);
     fio_devices_read(run, groups);
     set_extra(run, doc, groups->n);
-    for (size_t i = 0; i < src->n_labels; i++)
-        run_set_label(run, src->label[i].key, src->label[i].value);
 }
 
 bool fio_messages_interrupted(const struct fio_messages *m)

@@ -2,6 +2,7 @@
 
 const struct importer *const importer_registry[] = {
     &importer_fio_json,
+    &importer_fio_text,
     NULL,
 };
 

@@ -115,6 +115,8 @@ class Direction:
         self.bw = data["bw_bytes"] if "bw_bytes" in data else data["bw"] * 1024 if "bw" in data else None
         if self.ios is None and self.iops:
             self.ios = round(self.iops * self.runtime / 1000)
+        if name == "sync" and not self.ios:  # 3.33 counts the samples only
+            self.ios = data.get("lat_ns", {}).get("N")
         self.lat = {kind: Latency(data, kind, self.ios or 0) for kind in ("slat", "clat", "lat")}
         self.used = bool(self.ios or self.bytes)
 

@@ -1,0 +1,388 @@
+/*
+ * Importer for fio's normal output, as it stands in logs, tickets and articles: whole outputs with their
+ * job blocks, or only the "Run status" and latency lines of one. Figures are rounded by fio; counts
+ * and times are not, and rates are made from those where both are there.
+ */
+#include <math.h>
+
+#include "core/base/json.h"
+#include "core/base/xalloc.h"
+#include "store/import/fio_read_internal.h"
+#include "store/import/fio_text_run.h"
+#include "store/import/importer.h"
+#include "store/import/run_source.h"
+#include "store/import/text_input.h"
+
+/* True when an exact figure is what fio rounded: to three digits, or down to a whole number. */
+static bool rounds_to(double exact, double printed)
+{
+    return fabs(exact - printed) <= 0.006 * fabs(printed) ||
+           (exact >= printed && exact < printed + 1);
+}
+
+/* I/Os are counted exactly; with one block size the bytes are too, where that fits what is printed. */
+static void make_exact(struct fio_text_job *j, enum dir dir, uint64_t bs)
+{
+    struct direction *d = &j->cell.dir[dir];
+    bool mixed = dir == DIR_MIXED;
+    if (d->known == 0 || !j->has_issued)
+        return;
+    uint64_t ios = mixed ? j->issued[0] + j->issued[1] + j->issued[2] : j->issued[dir];
+    double seconds = IS_KNOWN(d, DIRECTION, runtime_ns) ? (double)d->runtime_ns / 1e9 : 0;
+    if (seconds > 0 && !rounds_to((double)ios / seconds, d->iops))
+        return; /* counted over another time, with a ramp for instance */
+    SET(d, DIRECTION, ios, ios);
+    if (!mixed)
+        SET(d, DIRECTION, short_ios, j->shorts[dir]);
+    if (seconds > 0)
+        SET(d, DIRECTION, iops, (double)ios / seconds);
+    uint64_t bytes;
+    if (bs == 0 || __builtin_mul_overflow(ios, bs, &bytes) || !IS_KNOWN(d, DIRECTION, bytes) ||
+        !rounds_to((double)bytes, (double)d->bytes))
+        return;
+    SET(d, DIRECTION, bytes, bytes);
+    if (seconds > 0)
+        SET(d, DIRECTION, bw, (double)bytes / seconds);
+}
+
+/* Some versions round the rate wrongly (11.0MiB/s for 4096MiB in 341.7 s): bytes and time tell. */
+static void correct_rate(struct direction *d)
+{
+    if (!IS_KNOWN(d, DIRECTION, bytes) || !IS_KNOWN(d, DIRECTION, runtime_ns) || d->runtime_ns == 0)
+        return;
+    double rate = (double)d->bytes * 1e9 / (double)d->runtime_ns;
+    if (!IS_KNOWN(d, DIRECTION, bw) || fabs(rate - d->bw) > 0.02 * rate)
+        SET(d, DIRECTION, bw, rate);
+}
+
+/* The one announcement of the job; NULL when the group has several: they are reported as one. */
+static const struct fio_text_setup *setup_of(const struct fio_text_run *r,
+                                             const struct fio_text_job *j, bool *several)
+{
+    const struct fio_text_setup *found = NULL;
+    size_t in_group = 0, blocks = 0;
+    for (size_t i = 0; i < r->n_setups; i++) {
+        in_group += r->setup[i].group == j->group;
+        if (r->setup[i].group == j->group && strcmp(r->setup[i].name, j->cell.name) == 0)
+            found = &r->setup[i];
+    }
+    for (size_t i = 0; i < r->n_jobs; i++)
+        blocks += r->job[i].group == j->group;
+    *several = in_group > 1 && blocks == 1;
+    return *several ? NULL : found;
+}
+
+static void set_text(struct cell *cell, size_t field, const char *text)
+{
+    field_set_text(&cell_key_fields, &cell->key, field, text);
+}
+
+static void set_block_size(struct cell *cell, const struct fio_text_setup *s)
+{
+    struct cell_key *key = &cell->key;
+    uint64_t used[3];
+    size_t n = 0;
+    for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {
+        if (!IS_KNOWN(key, CELL_KEY, rw) || fio_rw_uses(key->rw, (enum dir)dir))
+            used[n++] = s->bs[dir];
+    }
+    bool same = n > 0 && used[0] > 0;
+    for (size_t i = 1; i < n; i++)
+        same = same && used[i] == used[0];
+    if (same) {
+        SET(key, CELL_KEY, bs, used[0]);
+    } else if (n == 2 && used[0] > 0 && used[1] > 0 && rw_reads(key->rw)) {
+        SET(key, CELL_KEY, bs, used[0]);
+        SET(key, CELL_KEY, bs_write, used[1]);
+    } else if (s->bs_text) {
+        set_text(cell, CELL_KEY_bs_text, s->bs_text);
+    }
+}
+
+static void read_settings(const struct fio_text_run *r, const struct fio_text_job *j,
+                          struct cell *cell, const char *path)
+{
+    bool several;
+    const struct fio_text_setup *s = setup_of(r, j, &several);
+    int rw = s && s->rw ? rw_parse(s->rw) : -1;
+    if (several)
+        cell_add_caveat(cell, "several-sections");
+    else if (j->jobs > 0)
+        SET(&cell->key, CELL_KEY, numjobs, j->jobs);
+    if (rw >= 0)
+        SET(&cell->key, CELL_KEY, rw, (enum rw)rw);
+    if (s) {
+        set_block_size(cell, s);
+        set_text(cell, CELL_KEY_engine, s->engine);
+        if (s->iodepth)
+            SET(&cell->key, CELL_KEY, iodepth, s->iodepth);
+    } else if (!several) {
+        fio_infer_names(cell, path);
+    }
+}
+
+static void read_cpu(struct cell *cell, const struct fio_text_job *j)
+{
+    double ns = (double)cell->runtime_ns * (double)j->jobs;
+    if (isnan(j->user) || isnan(j->system) || ns <= 0 || ns > 1e17 || j->user > 1000 ||
+        j->system > 1000)
+        return;
+    SET(cell, CELL, user_ns, (uint64_t)(ns * j->user / 100));
+    SET(cell, CELL, system_ns, (uint64_t)(ns * j->system / 100));
+    cell_add_assumed(cell, "user_ns");
+    cell_add_assumed(cell, "system_ns");
+}
+
+static void read_runtime(struct cell *cell)
+{
+    for (int i = DIR_READ; i <= DIR_MIXED; i++) {
+        const struct direction *d = &cell->dir[i];
+        if (IS_KNOWN(d, DIRECTION, runtime_ns) && d->runtime_ns > cell->runtime_ns)
+            SET(cell, CELL, runtime_ns, d->runtime_ns);
+    }
+}
+
+static void read_status(struct cell *cell, const struct fio_text_job *j)
+{
+    bool any = false;
+    for (int i = DIR_READ; i <= DIR_MIXED; i++)
+        any = any || cell->dir[i].known;
+    SET(cell, CELL, status, STATUS_COMPLETE);
+    if (IS_KNOWN(cell, CELL, error_code)) {
+        SET(cell, CELL, status, any ? STATUS_PARTIAL : STATUS_FAILED);
+        if (!cell->error)
+            cell->error = xasprintf("fio reports error %lld", (long long)cell->error_code);
+    } else if (j->errors > 0) {
+        SET(cell, CELL, status, STATUS_PARTIAL);
+        cell->error = xasprintf("%llu I/Os failed", (unsigned long long)j->errors);
+    } else if (!any && cell->n_buckets == 0) {
+        SET(cell, CELL, status, STATUS_FAILED);
+        cell->error = xstrdup("no I/O was done");
+    }
+}
+
+/* The block size of one direction, 0 when it is not one number. */
+static uint64_t block_size(const struct cell_key *key, enum dir dir)
+{
+    if (dir == DIR_WRITE && IS_KNOWN(key, CELL_KEY, bs_write))
+        return key->bs_write;
+    return IS_KNOWN(key, CELL_KEY, bs) ? key->bs : 0;
+}
+
+/* Turns a block into a cell; the block's cell is moved. */
+static void finish_cell(const struct fio_text_run *r, struct fio_text_job *j, const char *path,
+                        struct cell *cell)
+{
+    read_settings(r, j, &j->cell, path);
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++)
+        make_exact(j, (enum dir)dir, block_size(&j->cell.key, (enum dir)dir));
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++)
+        correct_rate(&j->cell.dir[dir]);
+    *cell = j->cell;
+    j->cell = (struct cell){0};
+    read_runtime(cell);
+    read_cpu(cell, j);
+    read_status(cell, j);
+    cell_add_caveat(cell, "rounded");
+}
+
+/* Blocks of one job without group_reporting: the same name and group, one job each, one after another. */
+static size_t clones_from(const struct fio_text_run *r, size_t first)
+{
+    size_t n = 1;
+    const struct fio_text_job *a = &r->job[first];
+    while (first + n < r->n_jobs && a->jobs == 1 && r->job[first + n].jobs == 1 &&
+           r->job[first + n].group == a->group &&
+           strcmp(r->job[first + n].cell.name, a->cell.name) == 0)
+        n++;
+    return n;
+}
+
+static void read_clones(struct fio_text_run *r, size_t first, size_t n, const char *path,
+                        struct cell *cell)
+{
+    struct fio_reader reader = {0};
+    struct fio_bounds bounds = {0};
+    finish_cell(r, &r->job[first], path, cell);
+    for (size_t i = 1; i < n; i++) {
+        struct cell member = {0};
+        finish_cell(r, &r->job[first + i], path, &member);
+        fio_merge(&reader, cell, &member, &bounds);
+        if (member.status != STATUS_COMPLETE)
+            SET(cell, CELL, status, STATUS_PARTIAL);
+        cell_release(&member);
+    }
+    if (n > 1)
+        SET(&cell->key, CELL_KEY, numjobs, n);
+    if (bounds.n > 0)
+        cell_add_caveat(cell, "percentiles-not-merged");
+    fio_bounds_release(&bounds);
+}
+
+/* Without job blocks the group's summary is all there is, and the latency table that stands alone. */
+static void read_group(struct fio_text_run *r, size_t i, struct cell *cell)
+{
+    struct fio_text_job *g = &r->group[i];
+    *cell = g->cell;
+    g->cell = (struct cell){0};
+    cell->name =
+        r->label ? xstrdup(r->label) : xasprintf("group %llu", (unsigned long long)g->group);
+    read_runtime(cell);
+    read_status(cell, g);
+    cell_add_caveat(cell, "rounded");
+}
+
+static void take_loose(struct fio_text_run *r, struct cell *cell, size_t cells)
+{
+    if (cell->n_buckets == 0) {
+        cell->bucket = r->loose.bucket;
+        cell->n_buckets = r->loose.n_buckets;
+        r->loose.bucket = NULL;
+        r->loose.n_buckets = 0;
+    }
+    if (cells == 1) { /* the counters of the disks are those of the whole run */
+        cell->disk = r->loose.disk;
+        cell->n_disks = r->loose.n_disks;
+        r->loose.disk = NULL;
+        r->loose.n_disks = 0;
+    }
+}
+
+static size_t count_cells(const struct fio_text_run *r)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < r->n_jobs; i += clones_from(r, i))
+        cells++;
+    if (cells == 0)
+        cells = r->n_groups > 0 ? r->n_groups : 1;
+    return cells;
+}
+
+static int store_cell(struct sink *sink, struct import_outcome *outcome, struct run *run,
+                      struct cell *cell, size_t ordinal, struct error *err)
+{
+    SET(cell, CELL, ordinal, ordinal);
+    SET(cell, CELL, repeat, 1);
+    if (cell->status != STATUS_COMPLETE)
+        SET(run, RUN, status, STATUS_PARTIAL);
+    int rc = sink->cell(sink->self, cell, err);
+    outcome->cells += rc == 0;
+    cell_release(cell);
+    return rc;
+}
+
+static int store_cells(const struct import_source *src, struct sink *sink,
+                       struct import_outcome *outcome, struct fio_text_run *r, struct run *run,
+                       struct error *err)
+{
+    size_t cells = count_cells(r), ordinal = 0;
+    int rc = 0;
+    for (size_t i = 0; i < r->n_jobs && rc == 0;) {
+        struct cell cell = {0};
+        size_t n = clones_from(r, i);
+        read_clones(r, i, n, src->path, &cell);
+        take_loose(r, &cell, cells);
+        rc = store_cell(sink, outcome, run, &cell, ordinal++, err);
+        i += n;
+    }
+    for (size_t i = 0; i < r->n_groups && r->n_jobs == 0 && rc == 0; i++) {
+        struct cell cell = {0};
+        read_group(r, i, &cell);
+        take_loose(r, &cell, cells);
+        rc = store_cell(sink, outcome, run, &cell, ordinal++, err);
+    }
+    if (r->n_jobs == 0 && r->n_groups == 0 && rc == 0) { /* a latency table alone */
+        struct cell cell = {0};
+        cell.name = xstrdup_null(r->label);
+        take_loose(r, &cell, cells);
+        SET(&cell, CELL, status, STATUS_COMPLETE);
+        cell_add_caveat(&cell, "rounded");
+        rc = store_cell(sink, outcome, run, &cell, ordinal, err);
+    }
+    return rc;
+}
+
+static void read_run(struct run *run, const struct import_source *src, const struct fio_text_run *r,
+                     size_t number)
+{
+    run_from_source(run, src, "fio-text", number);
+    field_set_text(&run_fields, run, RUN_tool, r->version ? r->version : "fio");
+    if (r->label && r->n_jobs == 0)
+        field_set_text(&run_fields, run, RUN_name, r->label);
+    run_set_messages(run, r->message, r->n_messages, 0);
+    if (r->n_jobs > 0 && r->job[0].time) { /* local time of a machine somewhere: no instant */
+        struct strbuf extra = STRBUF_INIT;
+        strbuf_adds(&extra, "{\"time\":");
+        json_quote(&extra, r->job[0].time);
+        strbuf_addc(&extra, '}');
+        field_set_text(&run_fields, run, RUN_extra, extra.text);
+        strbuf_release(&extra);
+    }
+}
+
+static int store_run(const struct import_source *src, struct sink *sink,
+                     struct import_outcome *outcome, struct fio_text_run *r, size_t number,
+                     struct error *err)
+{
+    struct run *run = run_create();
+    read_run(run, src, r, number);
+    if (outcome->version[0] == '\0' && r->version)
+        snprintf(outcome->version, sizeof outcome->version, "%s", r->version);
+    int rc = sink->begin(sink->self, run, err);
+    if (rc == 0)
+        rc = store_cells(src, sink, outcome, r, run, err);
+    if (rc < 0)
+        SET(run, RUN, status, STATUS_FAILED);
+    int end = sink->end(sink->self, run, rc < 0 ? NULL : err);
+    outcome->runs += rc == 0 && end == 0;
+    run_destroy(run);
+    return rc < 0 ? rc : end;
+}
+
+static int fio_text_read(const struct import_source *src, struct sink *sink,
+                         struct import_outcome *outcome, struct error *err)
+{
+    *outcome = (struct import_outcome){.format = importer_fio_text.name};
+    struct text_input in;
+    text_input_init(&in, src->bytes, src->n);
+    struct fio_text_runs runs = {0};
+    fio_text_runs_read(&runs, in.text, in.n);
+    int rc = 0;
+    for (size_t i = 0; i < runs.n && rc == 0; i++)
+        rc = store_run(src, sink, outcome, &runs.run[i], i + 1, err);
+    if (rc == 0 && runs.n == 0)
+        rc = error_set(err, ERR_INPUT, "%s: no result in fio's normal output in it", src->path);
+    snprintf(outcome->note, sizeof outcome->note, "rounded by fio: import its JSON if you have it");
+    fio_text_runs_release(&runs);
+    text_input_release(&in);
+    return rc;
+}
+
+static bool holds(const struct text_input *in, const char *words)
+{
+    return memmem(in->text, in->n, words, strlen(words)) != NULL;
+}
+
+static int fio_text_sniff(const char *bytes, size_t n)
+{
+    struct text_input in;
+    text_input_init(&in, bytes, n);
+    int score = 0;
+    if (holds(&in, ": (groupid=") &&
+        (holds(&in, "IOPS=") || holds(&in, "runt=") || holds(&in, "err=")))
+        score = 70;
+    else if (holds(&in, "Run status group "))
+        score = 60;
+    else if ((holds(&in, "lat (usec)") || holds(&in, "lat (msec)")) && holds(&in, "=") &&
+             holds(&in, "%"))
+        score = 30;
+    text_input_release(&in);
+    return score;
+}
+
+const struct importer importer_fio_text = {
+    .name = "fio-text",
+    .summary = "fio's normal output, whole or in parts, inside any other text",
+    .sniff = fio_text_sniff,
+    .read = fio_text_read,
+};
