@@ -34,6 +34,7 @@ struct session {
     const struct cmd_ctx *ctx;
     const struct importer *as; /* NULL: by content */
     const struct limit_args *limits;
+    struct limit_catalogue *catalogue; /* NULL: not needed */
     struct label *label;
     size_t n_labels;
     struct store *store; /* NULL: a dry run without a store */
@@ -46,12 +47,13 @@ struct watch {
     struct import_row *row;
     struct sink *into; /* NULL in a dry run */
     const struct limit_args *limits;
+    const struct limit_catalogue *catalogue;
 };
 
 static int watch_begin(void *self, struct run *run, struct error *err)
 {
     struct watch *w = self;
-    int rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, run, err) : 0;
+    int rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
     if (rc < 0 || !w->into)
         return rc;
     rc = w->into->begin(w->into->self, run, err);
@@ -100,7 +102,8 @@ static int read_with(struct session *s, const struct importer *importer, struct 
     bool dry = s->report.dry_run;
     if (!dry)
         into = store_sink(s->store, SINK_ATOMIC);
-    struct watch watch = {.row = row, .into = dry ? NULL : &into, .limits = s->limits};
+    struct watch watch = {
+        .row = row, .into = dry ? NULL : &into, .limits = s->limits, .catalogue = s->catalogue};
     struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
     int rc = importer->read(&src, &sink, &row->outcome, err);
     if (rc == -ERR_INPUT) {
@@ -269,12 +272,13 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
     struct session s = {.ctx = ctx, .limits = &c->limits, .report.dry_run = c->dry_run};
     int rc = find_format(&s, c->format, err);
     if (rc == 0)
-        rc = limit_args_check(&c->limits, 0, err);
+        rc = limit_args_open(&s.catalogue, &c->limits, 0, err);
     if (rc == 0 && n_rest == 0)
         rc = error_set(err, ERR_USAGE, "import: which file or folder? (\"-\" is standard input)");
     if (rc == 0)
         rc = go(&s, c, rest, n_rest, err);
     store_close(s.store);
+    limit_catalogue_destroy(s.catalogue);
     import_report_release(&s.report);
     import_bytes_release(&s.bytes);
     for (size_t i = 0; i < s.n_labels; i++) {

@@ -89,23 +89,32 @@ static int add_caps(const struct limit_args *a, size_t n_devices, struct limit_l
     return 0;
 }
 
-int limit_args_check(const struct limit_args *a, size_t n_devices, struct error *err)
+static int check_count(const struct limit_args *a, size_t n_devices, struct error *err)
 {
-    if (a->disk.n > 1 && n_devices > 0 && a->disk.n != n_devices)
-        return error_set(err, ERR_USAGE,
-                         "--disk is given %zu times for %zu device%s: once for all, or for each",
-                         a->disk.n, n_devices, n_devices == 1 ? "" : "s");
+    if (a->disk.n <= 1 || n_devices == 0 || a->disk.n == n_devices)
+        return 0;
+    return error_set(err, ERR_USAGE,
+                     "--disk is given %zu times for %zu device%s: once for all, or for each",
+                     a->disk.n, n_devices, n_devices == 1 ? "" : "s");
+}
+
+int limit_args_open(struct limit_catalogue **out, const struct limit_args *a, size_t n_devices,
+                    struct error *err)
+{
     struct limit_catalogue *c = NULL;
     struct limit_list list = {0};
-    int rc = add_caps(a, n_devices, &list, err);
+    int rc = check_count(a, n_devices, err);
+    if (rc == 0)
+        rc = add_caps(a, n_devices, &list, err);
     limit_list_release(&list);
-    if (rc == 0 && (a->vm || a->disk.n || a->file)) {
+    if (rc == 0 && (a->vm || a->disk.n || a->file))
         rc = limit_args_catalogue(&c, a->file, err);
-        if (rc == 0) {
-            rc = check_names(a, c, err);
-            limit_catalogue_destroy(c);
-        }
-    }
+    if (rc == 0 && c)
+        rc = check_names(a, c, err);
+    if (rc < 0)
+        limit_catalogue_destroy(c);
+    else
+        *out = c;
     return rc;
 }
 
@@ -146,12 +155,11 @@ static int add_disks(const struct limit_args *a, const struct limit_catalogue *c
     return rc;
 }
 
-static int collect(const struct limit_args *a, const struct run *run, struct limit_list *list,
-                   struct error *err)
+static int collect(const struct limit_args *a, const struct limit_catalogue *c,
+                   const struct run *run, struct limit_list *list, struct error *err)
 {
-    struct limit_catalogue *c = NULL;
     struct limit_disk disk = {.iops = NAN, .mbps = NAN};
-    int rc = a->vm || a->disk.n ? limit_args_catalogue(&c, a->file, err) : 0;
+    int rc = check_count(a, run->n_devices, err);
     if (rc == 0)
         rc = add_disks(a, c, run, &disk, list, err);
     if (rc == 0 && a->vm) {
@@ -162,8 +170,6 @@ static int collect(const struct limit_args *a, const struct run *run, struct lim
     if (rc == 0)
         rc = add_caps(a, run->n_devices, list, err);
     limit_disk_release(&disk);
-    if (c)
-        limit_catalogue_destroy(c);
     return rc;
 }
 
@@ -175,12 +181,11 @@ static bool takes_place(const struct limit_list *list, const struct limit *old)
     return false;
 }
 
-int limit_args_apply(const struct limit_args *a, struct run *run, struct error *err)
+int limit_args_apply(const struct limit_args *a, const struct limit_catalogue *c, struct run *run,
+                     struct error *err)
 {
     struct limit_list list = {0};
-    int rc = limit_args_check(a, run->n_devices, err);
-    if (rc == 0)
-        rc = collect(a, run, &list, err);
+    int rc = collect(a, c, run, &list, err);
     if (rc == 0) {
         size_t kept = 0;
         for (size_t i = 0; i < run->n_limits; i++) {

@@ -44,15 +44,18 @@ struct limit_args {
 
 bool limit_args_given(const struct limit_args *a);
 /*
- * What can be found wrong before anything is measured: texts, names ("did you mean"), files,
- * devices. ERR_USAGE or ERR_INPUT.
+ * Finds what can be found wrong before anything is measured: texts, names ("did you mean"), files,
+ * devices (0: not known yet). ERR_USAGE or ERR_INPUT. *out gets the catalogue for limit_args_apply,
+ * NULL when these options need none; destroy it.
  */
-int limit_args_check(const struct limit_args *a, size_t n_devices, struct error *err);
+int limit_args_open(struct limit_catalogue **out, const struct limit_args *a, size_t n_devices,
+                    struct error *err);
 /*
  * Gives the run the limits; those it had of the same owners go. A disk whose size is not given has
  * that of its device.
  */
-int limit_args_apply(const struct limit_args *a, struct run *run, struct error *err);
+int limit_args_apply(const struct limit_args *a, const struct limit_catalogue *c, struct run *run,
+                     struct error *err);
 
 /* The catalogue with the user's files. */
 int limit_args_catalogue(struct limit_catalogue **out, const char *file, struct error *err);

@@ -20,7 +20,7 @@ static const struct opt limits_opts[] = {
 /* clang-format on */
 
 static int set_one(struct store *store, int64_t id, const struct limits_config *c,
-                   struct error *err)
+                   const struct limit_catalogue *catalogue, struct error *err)
 {
     struct run *run = NULL;
     int rc = store_load_run(store, id, &run, err);
@@ -30,7 +30,7 @@ static int set_one(struct store *store, int64_t id, const struct limits_config *
         run->n_limits = 0;
     }
     if (rc == 0)
-        rc = limit_args_apply(&c->limits, run, err);
+        rc = limit_args_apply(&c->limits, catalogue, run, err);
     if (rc == 0)
         rc = store_set_limits(store, id, run->limit, run->n_limits, err);
     if (rc == 0)
@@ -47,7 +47,8 @@ static int set_runs(struct cmd_ctx *ctx, const struct limits_config *c, const ch
     if (!limit_args_given(&c->limits) && !c->clear)
         return error_set(err, ERR_USAGE, "limits set: to what? Give --vm, --disk or --cap");
     /* what is wrong with the options is said before the store is touched */
-    int rc = limit_args_check(&c->limits, 0, err);
+    struct limit_catalogue *catalogue = NULL;
+    int rc = limit_args_open(&catalogue, &c->limits, 0, err);
     struct store *store = NULL;
     struct run_ids ids = {0};
     if (rc == 0)
@@ -56,9 +57,10 @@ static int set_runs(struct cmd_ctx *ctx, const struct limits_config *c, const ch
     if (rc == 0)
         rc = run_args_select(store, word, n, &ids, err);
     for (size_t i = 0; i < ids.n && rc == 0; i++)
-        rc = set_one(store, ids.id[i], c, err);
+        rc = set_one(store, ids.id[i], c, catalogue, err);
     run_ids_release(&ids);
     store_close(store);
+    limit_catalogue_destroy(catalogue);
     return rc;
 }
 

@@ -79,7 +79,7 @@ static int go(struct job_run *r, struct error *err)
 {
     int rc = run_read_file(r, err);
     if (rc == 0)
-        rc = limit_args_check(&r->config->limits, r->s.n_targets, err);
+        rc = limit_args_open(&r->s.limits, &r->config->limits, r->s.n_targets, err);
     if (rc == 0 && !r->config->dry_run)
         rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
     if (rc == 0)

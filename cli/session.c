@@ -96,4 +96,5 @@ void session_end(struct session *s)
     run_destroy(s->run);
     strbuf_release(&s->warning);
     store_close(s->store);
+    limit_catalogue_destroy(s->limits);
 }

@@ -221,7 +221,7 @@ static int prepare(struct session *s, struct error *err)
     if (rc == 0 && !c->resume)
         rc = sweep_check_plan(s->plan, &sysroot_system, err);
     if (rc == 0 && !c->resume)
-        rc = limit_args_check(&c->limits, s->n_targets, err);
+        rc = limit_args_open(&s->limits, &c->limits, s->n_targets, err);
     if (rc == 0 && (c->resume || !c->dry_run))
         rc = open_store(s, err);
     if (rc == 0 && c->resume)

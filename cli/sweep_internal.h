@@ -38,6 +38,7 @@ struct session {
     struct cmd_ctx *ctx;
     const struct sweep_config *config; /* of a sweep; else NULL */
     struct store *store;               /* NULL for a dry run */
+    struct limit_catalogue *limits;    /* NULL: not needed */
     const struct engine_ops *engine;
     struct plan *plan; /* of a sweep; else NULL */
     struct run *run;

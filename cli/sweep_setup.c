@@ -316,7 +316,8 @@ static int complete_new_run(struct session *s, struct error *err)
     field_set_text(&run_fields, s->run, RUN_plan, json);
     free(json);
     session_describe(s, c->dry_run, c->no_detect);
-    return limit_args_apply(&c->limits, s->run, err); /* what the user says goes before */
+    return limit_args_apply(&c->limits, s->limits, s->run,
+                            err); /* what the user says goes before */
 }
 
 /* Two names of one thing would load it twice and be counted as two. */
