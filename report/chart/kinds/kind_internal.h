@@ -124,7 +124,7 @@ struct roof_cap {
     double value, value_max; /* I/Os or bytes a second */
     double io_size;          /* an I/O above counts as several; 0 never */
     size_t devices;          /* disks it is added up over; 1 for VM and host */
-    bool refuted;            /* something measured lies more than 3 % above */
+    bool refuted;            /* it was exceeded: what was measured lies above */
     bool effective;          /* lowest of its owner and kind that is not refuted */
     bool bursts;             /* its owner has a burst figure of this kind as well */
 };

@@ -8,7 +8,8 @@
 #include "report/chart/kinds/kind_internal.h"
 
 /* A cap that was exceeded by more than this was not in effect (as the diagnosis has it). */
-#define EXCEEDED 1.03
+#define EXCEEDED     1.03
+#define FAR_EXCEEDED 1.25
 
 /* Roofs are followed in steps this fine, whatever sizes were measured. */
 #define POINTS_OCTAVE 64
@@ -65,13 +66,30 @@ static double measured_bw(const struct row *r)
     return isfinite(r->bw) ? r->bw : r->iops * (double)r->bs;
 }
 
-static void find_refuted(const struct curve *v, struct roof_cap *cap)
+static int by_value(const void *a, const void *b)
 {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * Was the cap exceeded? One value a little above it is noise; the middle of those that came near it
+ * is not, nor is one far above.
+ */
+static bool is_refuted(struct chart *c, const struct curve *v, const struct roof_cap *cap)
+{
+    double *near = arena_array(c->arena, v->n, sizeof *near);
+    size_t n = 0;
     for (size_t i = 0; i < v->n; i++) {
         const struct row *r = v->row[i];
-        if (r->bs > 0 && measured_bw(r) > EXCEEDED * roof_cap_bw(cap, (double)r->bs))
-            cap->refuted = true;
+        double ratio = r->bs ? measured_bw(r) / roof_cap_bw(cap, (double)r->bs) : 0;
+        if (ratio > FAR_EXCEEDED)
+            return true;
+        if (ratio >= ROOF_REACHED)
+            near[n++] = ratio;
     }
+    qsort(near, n, sizeof *near, by_value);
+    return n > 0 && near[n / 2] > EXCEEDED;
 }
 
 static void find_effective(struct roof *roof)
@@ -100,7 +118,7 @@ void roof_find(struct chart *c, const struct curve *v, struct roof *out)
     if (!mixed)
         collect_caps(c, any, out);
     for (size_t i = 0; i < out->n; i++)
-        find_refuted(v, &out->cap[i]);
+        out->cap[i].refuted = is_refuted(c, v, &out->cap[i]);
     find_effective(out);
     uint64_t *bs;
     size_t n = sizes_of(c, v, 1, &bs);

@@ -110,6 +110,7 @@ static struct trace *add_trace(struct over_time *f, struct panel *p, size_t i, d
     t->marker = f->line[i].series->n == 1 ? MARKER_DOT : MARKER_NONE;
     t->width = width;
     t->opacity = opacity;
+    t->end = END_RIGHT; /* now is where time ends */
     return t;
 }
 
