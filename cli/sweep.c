@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/confirm.h"
+#include "cli/fio_figures.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/xalloc.h"
@@ -276,6 +277,7 @@ static int measure(struct session *s, struct error *err)
                                     .target = s->target,
                                     .sink = &sink,
                                     .sysroot = &sysroot_system,
+                                    .read_fio = fio_figures_read,
                                     .stop_on_error = s->config->on_error == 1,
                                     .stop = &s->interrupt.count,
                                     .watch = sweep_watch_progress(s)};

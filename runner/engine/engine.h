@@ -21,10 +21,12 @@ struct engine;        /* private to each engine */
 struct engine_shared; /* likewise: what the engines of several jobs have in common */
 
 enum engine_flag {
-    ENGINE_SYNC = 1 << 0,      /* submit does the I/O itself: iodepth is 1, slat does not exist */
-    ENGINE_NO_DEVICE = 1 << 1, /* needs no file descriptors (sim) */
-    ENGINE_HELPERS = 1 << 2,   /* kernel threads of the process may do part of the work: CPU use is
+    ENGINE_SYNC = 1 << 0,       /* submit does the I/O itself: iodepth is 1, slat does not exist */
+    ENGINE_NO_DEVICE = 1 << 1,  /* needs no file descriptors (sim) */
+    ENGINE_HELPERS = 1 << 2,    /* kernel threads of the process may do part of the work: CPU use is
                                 * that of the process, not of the job threads */
+    ENGINE_WHOLE_CELL = 1 << 3, /* another program runs whole cells (runner/fio_exec): there is no
+                                 * create, submit, reap and destroy */
 };
 
 /* One option an engine takes; the rows make its help and its parser. */
@@ -106,6 +108,7 @@ extern const struct engine_ops engine_psync;
 extern const struct engine_ops engine_libaio;
 extern const struct engine_ops engine_io_uring;
 extern const struct engine_ops engine_sim;
+extern const struct engine_ops engine_fio;
 
 /* Every engine of this build, in the order of --help; NULL-terminated. */
 extern const struct engine_ops *const engine_registry[];

@@ -1,7 +1,7 @@
 #include "runner/engine/engine.h"
 
 const struct engine_ops *const engine_registry[] = {
-    &engine_libaio, &engine_io_uring, &engine_psync, &engine_sim, NULL,
+    &engine_libaio, &engine_io_uring, &engine_psync, &engine_sim, &engine_fio, NULL,
 };
 
 const struct engine_ops *engine_find(const char *name)

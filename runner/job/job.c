@@ -43,6 +43,8 @@ static int find_engine(const struct engine_ops **out, const struct cell_key *key
     const struct engine_ops *ops = engine_find(name);
     if (!ops)
         return error_set(err, ERR_USAGE, "there is no engine \"%s\"", name);
+    if (ops->flags & ENGINE_WHOLE_CELL)
+        return error_set(err, ERR_USAGE, "engine %s does not do single I/Os", name);
     char why[256] = "";
     if (!ops->supported(why, sizeof why))
         return error_set(err, ERR_DEVICE, "engine %s cannot work here: %s", name, why);

@@ -115,6 +115,11 @@ static int check_engine(const struct cell_key *key, struct error *err)
 int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct error *err)
 {
     uint64_t memory = memory_available(sr);
+    const struct engine_ops *engine =
+        plan->axes.base.engine ? engine_find(plan->axes.base.engine) : NULL;
+    if (engine && (engine->flags & ENGINE_WHOLE_CELL) && plan->axes.together)
+        return error_set(err, ERR_USAGE, "engine %s loads one device at a time, not --together",
+                         engine->name);
     struct cell_key key = {0};
     int rc = 0;
     /* repeats are the same cells again, and repeat 1 is always first */

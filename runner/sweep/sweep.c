@@ -79,7 +79,9 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .stop = s->spec->stop,
                                  .progress = on_tick,
                                  .progress_arg = s};
-    int rc = job_run_cell(&job, cell, err);
+    bool by_fio = (engine_find(axes->base.engine)->flags & ENGINE_WHOLE_CELL) != 0;
+    int rc =
+        by_fio ? fio_run_cell(&job, cell, s->spec->read_fio, err) : job_run_cell(&job, cell, err);
     free(target);
     return rc;
 }

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "core/model/sink.h"
+#include "runner/fio_exec/fio_exec.h"
 #include "runner/job/job.h"
 #include "runner/plan/plan.h"
 #include "runner/sweep/target.h"
@@ -39,6 +40,7 @@ struct sweep_spec {
     const struct sweep_target *target; /* as many as the plan has devices */
     struct sink *sink;
     const struct sysroot *sysroot; /* for the kernel's counters */
+    fio_reader read_fio;           /* for the engine fio; NULL: it cannot be used */
     bool stop_on_error;            /* end with the first cell that fails */
     const atomic_int *stop;        /* not 0: end the running cell, keep it as partial, and stop */
     struct sweep_watch watch;

@@ -13,8 +13,10 @@
     {                                                                                              \
         static size_t index[16];                                                                   \
         size_t n = 0;                                                                              \
-        for (; engine_registry[n]; n++)                                                            \
-            index[n] = n;                                                                          \
+        for (size_t i = 0; engine_registry[i]; i++) {                                              \
+            if (!(engine_registry[i]->flags & ENGINE_WHOLE_CELL))                                  \
+                index[n++] = i;                                                                    \
+        }                                                                                          \
         return cr_make_param_array(size_t, index, n, NULL);                                        \
     }                                                                                              \
     ParameterizedTest(size_t *i, engine, name)                                                     \

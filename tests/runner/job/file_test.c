@@ -33,7 +33,8 @@ static const struct engine_ops *file_engine(size_t i)
 {
     char why[256];
     const struct engine_ops *ops = engine_registry[i];
-    if (!ops || ops->flags & ENGINE_NO_DEVICE || !ops->supported(why, sizeof why))
+    if (!ops || ops->flags & (ENGINE_NO_DEVICE | ENGINE_WHOLE_CELL) ||
+        !ops->supported(why, sizeof why))
         return NULL;
     return ops;
 }
