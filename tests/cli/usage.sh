@@ -36,7 +36,7 @@ truncate -s 1M file
 refused "are the same" sweep --dev file --dev link --dry-run
 refused "more than 100,000" sweep --engine sim --bs 512..1M/+512 --iodepth 1..100/+1
 refused "would take more than" sweep --engine sim --runtime 30d --repeat 1000
-refused "longer than --runtime" sweep --engine sim --runtime 500ms
+refused "longer than --runtime" sweep --engine sim --runtime 500ms --interval 1s
 refused "does one I/O at a time" sweep --engine psync --iodepth 1,4 --dev /dev/null --dry-run
 refused "--format: \"xml\"" --format xml sweep
 refused "one of table, json, csv, md" sweep --format xml
