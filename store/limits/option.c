@@ -159,11 +159,10 @@ static int cap_pair(const char *name, const char *value, void *arg, struct error
     if (strcmp(name, "credits") == 0)
         return rate(value, CAP_IOPS, &cap->credits[CAP_IOPS], err);
     if (strcmp(name, "byte-credits") == 0) {
-        uint64_t bytes;
+        uint64_t bytes = 0;
         int rc = parse_size(value, &bytes, err);
-        if (rc == 0)
-            cap->credits[CAP_BW] = (double)bytes;
-        return rc;
+        cap->credits[CAP_BW] = (double)bytes;
+        return rc == 0 && bytes == 0 ? error_set(err, ERR_USAGE, "a bucket is more than 0") : rc;
     }
     return error_set(err, ERR_USAGE,
                      "there are iops, bw (each with read-, write-, burst- before it), io-size, "

@@ -98,7 +98,8 @@ Test(cap, what_is_refused)
                                        "disk:read-write-iops=1",
                                        ":iops=1",
                                        "disk[99999999]:iops=1",
-                                       "disk:iops=1,io-size=0"};
+                                       "disk:iops=1,io-size=0",
+                                       "disk:burst-bw=1M,byte-credits=0"};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
         struct limit_list l = {0};
         struct error err = ERROR_INIT;
