@@ -11,7 +11,8 @@ static const char *const error_choices[] = {"continue", "stop", NULL};
 static const struct opt run_opts[] = {
     {.group = "How", .name = "engine", .alias = "ioengine", .type = OPT_TEXT,
      .offset = AT(engine), .arg = "ENGINE", .def = "(as the file says)",
-     .help = "how I/Os reach the kernel, for all jobs; `blkmatrix sweep --engine help` lists them"},
+     .help = "how I/Os reach the kernel, for all jobs (`blkmatrix sweep --engine help` lists them); "
+             "fio: an installed fio runs the file as it is"},
     {.name = "engine-options", .type = OPT_TEXT, .offset = AT(engine_options),
      .arg = "NAME=VALUE,...", .help = "options of the engine"},
     {.name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime), .arg = "TIME",
@@ -110,7 +111,8 @@ static int run_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t 
     int rc = session_begin(&r.s, ctx, err);
     if (rc < 0)
         return rc;
-    rc = go(&r, err);
+    bool fio = r.config->engine && strcmp(r.config->engine, "fio") == 0;
+    rc = fio ? run_with_fio(&r, err) : go(&r, err);
     run_release(&r);
     return rc;
 }
@@ -136,6 +138,8 @@ const struct cmd cmd_run = {
                 "    what that is, and how long it takes\n"
                 "NUM_JOBS=16 IO_DEPTH=64 blkmatrix run nvme1.fio --label volume=io2\n"
                 "    with the variables that the file uses\n"
+                "blkmatrix run verify.fio --engine fio --allow-write\n"
+                "    options that only fio has: it runs, its results are kept\n"
                 "blkmatrix show 17 --as-fio >again.fio\n"
                 "    a run as a job file\n",
     .opts = run_opts,

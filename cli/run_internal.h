@@ -35,6 +35,9 @@ void run_release(struct job_run *r);
 /* With the sink left empty. */
 struct loads_spec run_spec(struct job_run *r);
 
+/* run_fio.c: an installed fio runs the file as it is; only what it works on is looked at. */
+int run_with_fio(struct job_run *r, struct error *err);
+
 /* run_tell.c: what would be done, and how far it is. */
 void run_print_plan(const struct job_run *r, struct strbuf *out);
 void run_forecast(const struct job_run *r, struct strbuf *out);

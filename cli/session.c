@@ -16,7 +16,7 @@ uint64_t session_seed(void)
     return seed & PLAN_MAX_SEED;
 }
 
-static int set_labels(struct run *run, const struct opt_list *labels, struct error *err)
+int session_set_labels(struct run *run, const struct opt_list *labels, struct error *err)
 {
     for (size_t i = 0; i < labels->n; i++) {
         const char *text = labels->item[i], *equal = strchr(text, '=');
@@ -53,7 +53,7 @@ int session_new_run(struct session *s, const struct session_run *r, struct error
     SET(run, RUN, planned_cells, r->planned_cells);
     SET(run, RUN, started_ns, clock_wall_ns());
     free(command);
-    return set_labels(run, r->label, err);
+    return session_set_labels(run, r->label, err);
 }
 
 void session_describe(struct session *s, bool dry_run, bool no_detect)

@@ -27,9 +27,8 @@ static int add_file(struct jobfile_job *job, const char *directory, const char *
     return 0;
 }
 
-/* A list joined by ':', where "\:" is a colon of a name. */
-static int add_list(struct jobfile_job *job, const char *directory, const char *list,
-                    struct error *err)
+int job_files_split(const char *list, int (*add)(void *arg, const char *name, struct error *err),
+                    void *arg, struct error *err)
 {
     struct strbuf name = STRBUF_INIT;
     int rc = 0;
@@ -39,7 +38,7 @@ static int add_list(struct jobfile_job *job, const char *directory, const char *
         } else if (*p && *p != ':') {
             strbuf_addc(&name, *p);
         } else {
-            rc = add_file(job, directory, name.text, err);
+            rc = add(arg, name.text, err);
             strbuf_reset(&name);
             if (*p == '\0')
                 break;
@@ -47,6 +46,17 @@ static int add_list(struct jobfile_job *job, const char *directory, const char *
     }
     strbuf_release(&name);
     return rc;
+}
+
+struct adding {
+    struct jobfile_job *job;
+    const char *directory;
+};
+
+static int add_named(void *arg, const char *name, struct error *err)
+{
+    const struct adding *a = arg;
+    return add_file(a->job, a->directory, name, err);
 }
 
 /* fio's own names: one file a thread. */
@@ -116,7 +126,8 @@ int job_files_set(struct jobfile_job *job, const struct fio_options *o, struct s
         return error_set(err, ERR_INPUT, "directory: only one directory is used");
     if (!list)
         return make_names(job, directory, err);
-    int rc = add_list(job, directory, list, err);
+    struct adding adding = {job, directory};
+    int rc = job_files_split(list, add_named, &adding, err);
     if (rc < 0 || job->n_files == 1)
         return rc;
     return divide_load(job, note, err);

@@ -13,4 +13,8 @@
 int job_files_set(struct jobfile_job *job, const struct fio_options *o, struct strbuf *note,
                   struct error *err);
 
+/* Calls add for each name of a list joined by ':', where "\:" is a colon of a name; stops below 0. */
+int job_files_split(const char *list, int (*add)(void *arg, const char *name, struct error *err),
+                    void *arg, struct error *err);
+
 #endif

@@ -70,6 +70,22 @@ int jobfile_read(struct jobfile **out, const char *path, const struct jobfile_so
                  struct error *err);
 void jobfile_destroy(struct jobfile *f);
 
+/* A file or device that a job file names. */
+struct jobfile_use {
+    char *path;
+    bool written; /* by a pattern that writes or trims, or by one that is not known here */
+};
+
+/*
+ * What a job file works on, also one that jobfile_read() would not take: for those who let fio run
+ * it. Files that fio would name itself are listed too. ERR_INPUT as above; ERR_REFUSED when it has
+ * options by which fio may work on what it does not name, remove files, or start programs.
+ * *out: n records, free with jobfile_uses_free().
+ */
+int jobfile_uses(struct jobfile_use **out, size_t *n, const char *path,
+                 const struct jobfile_source *source, struct error *err);
+void jobfile_uses_free(struct jobfile_use *use, size_t n);
+
 /* What a cell does not tell of the section it came from. */
 struct jobfile_times {
     uint64_t delay_ns, ramp_ns, runtime_ns;

@@ -105,7 +105,7 @@ const char *option_engine(const char *fio_name)
             return "psync";
     }
     const struct engine_ops *engine = engine_find(fio_name);
-    return engine ? engine->name : NULL;
+    return engine && !(engine->flags & ENGINE_WHOLE_CELL) ? engine->name : NULL;
 }
 
 static bool is_number(const char *value, uint64_t *v)
@@ -168,8 +168,10 @@ static bool is_engine(const char *value, char *why, size_t n)
     if (option_engine(value))
         return true;
     struct strbuf list = STRBUF_INIT;
-    for (size_t i = 0; engine_registry[i]; i++)
-        strbuf_addf(&list, "%s%s", i ? ", " : "", engine_registry[i]->name);
+    for (size_t i = 0; engine_registry[i]; i++) {
+        if (!(engine_registry[i]->flags & ENGINE_WHOLE_CELL))
+            strbuf_addf(&list, "%s%s", i ? ", " : "", engine_registry[i]->name);
+    }
     snprintf(why, n, "there are %s", list.text);
     strbuf_release(&list);
     return false;

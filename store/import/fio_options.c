@@ -38,7 +38,7 @@ bool fio_option_is_set(const struct fio_options *o, const char *name)
 static bool in_list(const char *list, const char *item)
 {
     size_t len = strlen(item);
-    for (const char *p = strstr(list, item); p; p = strstr(p + 1, item)) {
+    for (const char *p = strstr(list, item); p; p = *p ? strstr(p + 1, item) : NULL) {
         if ((p == list || p[-1] == ':') && (p[len] == '\0' || p[len] == ':'))
             return true;
     }

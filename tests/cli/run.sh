@@ -169,4 +169,50 @@ NUM_JOBS=1 run run nvme1.fio "${sim[@]}" --progress json
 expect_rc 0
 grep '^{' "$err" >events
 expect_schema events sweep-progress lines
+
+# an installed fio runs what only it can, after the same questions
+cat >verify.fio <<'FIO'
+[global]
+size=256k
+bs=4k
+ioengine=psync
+[w]
+filename=scratch
+rw=randwrite
+verify=crc32c
+FIO
+run run verify.fio
+expect_rc 5
+cp theirs scratch
+run run verify.fio --engine fio
+expect_rc 3
+run run verify.fio --engine fio --destroy-data scratch --dry-run
+expect_rc 0
+expect_in "$out" "writes  scratch"
+printf '[a]\nread_iolog=log\n' >replay.fio
+run run replay.fio --engine fio
+expect_rc 3
+expect_in "$err" "cannot be checked"
+printf '[a]\nfilename=theirs\nioengine=filedelete\n' >remove.fio
+run run remove.fio --engine fio
+expect_rc 3
+printf '[a]\nfilename=theirs\nrw=read\nsize=9m\n' >larger.fio
+run run larger.fio --engine fio
+expect_rc 3
+[ "$(stat -c %s theirs)" = 1048576 ] || fail "a file is made anew to be read"
+printf '[a]\nfilename=/dev/no-such-device\nrw=write\nsize=4k\n' >gone.fio
+run run gone.fio --engine fio --allow-write
+expect_rc 2
+[ ! -e /dev/no-such-device ] || fail "a file in /dev"
+if command -v fio >/dev/null; then
+    run run verify.fio --engine fio --destroy-data scratch --name verified --label a=b
+    expect_rc 0
+    expect_in "$out" "write"
+    run show a=b --format json
+    expect_in "$out" '"name": "verified"'
+    printf '[a]\nfilename=scratch\nsize=1k\nbs=4k\nno_such_option=1\n' >bad.fio
+    run run bad.fio --engine fio --destroy-data scratch
+    expect_rc 4
+    expect_in "$err" "fio ended with exit status 1"
+fi
 exit 0

@@ -64,12 +64,23 @@ static void print_and_read_again(const struct jobfile_job *job)
     run_destroy(run);
 }
 
+static void list_uses(const struct jobfile_source *source)
+{
+    struct jobfile_use *use = NULL;
+    size_t n = 0;
+    struct error err = ERROR_INIT;
+    int rc = jobfile_uses(&use, &n, "input.fio", source, &err);
+    require(rc == 0 || ((rc == -ERR_INPUT || rc == -ERR_REFUSED) && err.message[0]));
+    jobfile_uses_free(use, n);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     if (n > 16384)
         return 0;
     struct input in = {data, n};
     const struct jobfile_source source = {NULL, read_input, no_variable, &in};
+    list_uses(&source);
     struct jobfile *f = NULL;
     struct error err = ERROR_INIT;
     int rc = jobfile_read(&f, "input.fio", &source, &err);
