@@ -125,8 +125,8 @@ static int choice_member(const struct reader *r, const cJSON *v, struct limit_ru
                          int *chosen, bool *mine)
 {
     static const char *const settable[] = {"iops", "mbps", NULL};
-    int kind = rule->kind, side = rule->side, phase = rule->phase, path = rule->path,
-        unit = rule->unit;
+    int kind = (int)rule->kind, side = (int)rule->side, phase = (int)rule->phase,
+        path = (int)rule->path, unit = (int)rule->unit;
     const struct {
         const char *name;
         const char *const *names;
