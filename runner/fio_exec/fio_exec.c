@@ -155,9 +155,7 @@ static void take_result(struct cell *cell, const struct child *c, fio_reader rea
         fail(cell, ETIMEDOUT, "fio did not end in time and was killed");
     else if (rc < 0)
         fail(cell, 0, well ? bad.message : why);
-    else if (c->stopped)
-        SET(cell, CELL, status, STATUS_PARTIAL);
-    else if (!well && cell->status == STATUS_COMPLETE)
+    else if (c->stopped || (!well && cell->status == STATUS_COMPLETE))
         SET(cell, CELL, status, STATUS_PARTIAL);
     if (rc == 0 && !well && !c->stopped && (!cell->error || n_errors))
         field_set_text(&cell_fields, cell, CELL_error, why);
