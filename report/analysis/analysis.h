@@ -94,7 +94,7 @@ struct plateau {
 
 /*
  * Fits all models on ln X with a Huber loss and takes the lowest BIC. Needs three columns: *out is
- * PLATEAU_NONE with fewer. Cap error 0.2 % median, 0.7 % at the 95th percentile (simulated).
+ * PLATEAU_NONE with fewer, and when the best model misses a column by over a quarter. Cap error 0.2 % median, 0.7 % at the 95th percentile (simulated).
  */
 void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out);
 

@@ -7,7 +7,9 @@
 
 #define HUBER  1.5
 #define MIN_SE 0.01
-#define KiB    1024.0
+/* A shape that misses a block size by more says nothing about it. */
+#define MAX_MISS 0.25
+#define KiB      1024.0
 
 static const double counted_sizes[] = {0, 16 * KiB, 256 * KiB};
 static const double alias_sizes[] = {16 * KiB, 64 * KiB, 128 * KiB, 256 * KiB};
@@ -113,6 +115,24 @@ static void consider_all(struct fit *f)
         consider(f, soft, 2);
 }
 
+/* The column that the model misses by most, |ln|. */
+static double worst_miss(const struct fit *f)
+{
+    double worst = 0;
+    for (size_t i = 0; i < f->n; i++)
+        worst = fmax(worst, fabs(f->y[i] - log(predict(&f->best, f->c[i].bs))));
+    return worst;
+}
+
+static double alias_of(const struct plateau *p)
+{
+    for (size_t i = 0; i < sizeof alias_sizes / sizeof *alias_sizes; i++) {
+        if (p->model == PLATEAU_BOTH && fabs(p->knee_bs / alias_sizes[i] - 1) <= 0.02)
+            return alias_sizes[i];
+    }
+    return 0;
+}
+
 void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out)
 {
     *out = (struct plateau){.iops = NAN, .bw = NAN, .knee_bs = NAN, .bic = NAN, .margin = NAN};
@@ -126,18 +146,15 @@ void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out)
     for (size_t i = 0; i < n; i++)
         f.y[i] = log(c[i].iops);
     consider_all(&f);
+    if (worst_miss(&f) <= MAX_MISS) {
+        *out = f.best;
+        out->knee_bs = out->bw / out->iops;
+        out->alias_io_size = alias_of(out);
+        f.bic[out->model] = INFINITY;
+        out->margin = INFINITY;
+        for (size_t i = 0; i <= PLATEAU_SOFT; i++)
+            out->margin = fmin(out->margin, f.bic[i] - out->bic);
+    }
     free(f.work);
     free(f.y);
-    struct plateau p = f.best;
-    f.bic[p.model] = INFINITY;
-    double other = INFINITY;
-    for (size_t i = 0; i <= PLATEAU_SOFT; i++)
-        other = fmin(other, f.bic[i]);
-    p.margin = other - p.bic;
-    p.knee_bs = p.bw / p.iops;
-    for (size_t i = 0; i < sizeof alias_sizes / sizeof *alias_sizes; i++) {
-        if (p.model == PLATEAU_BOTH && fabs(p.knee_bs / alias_sizes[i] - 1) <= 0.02)
-            p.alias_io_size = alias_sizes[i];
-    }
-    *out = p;
 }

@@ -121,6 +121,32 @@ static bool continues(const struct region *r, const struct finding *f, enum leve
             f->facts->saturated.state == SATURATION_UNKNOWN);
 }
 
+/*
+ * A single size between two that the same thing holds, itself not sure and at no listed cap: noise
+ * of one cell, as a rule. It goes with its neighbours.
+ */
+static bool is_blip(const struct region *before, const struct region *mine,
+                    const struct region *after)
+{
+    const struct finding *f = mine->finding;
+    return mine->first == mine->last && !f->limit && f->confidence < CONFIDENCE_CERTAIN &&
+           before->finding->binds == after->finding->binds &&
+           before->finding->limit == after->finding->limit && before->level == after->level;
+}
+
+static void absorb_blips(struct owned *d, size_t start)
+{
+    for (size_t i = start + 1; i + 1 < d->n_regions; i++) {
+        struct region *r = &d->region[i];
+        if (!is_blip(r - 1, r, r + 1))
+            continue;
+        (r - 1)->last = (r + 1)->last;
+        memmove(r, r + 2, (d->n_regions - i - 2) * sizeof *r);
+        d->n_regions -= 2;
+        i--;
+    }
+}
+
 static void add_regions(struct owned *d, const struct family *f)
 {
     size_t start = d->n_regions;
@@ -136,6 +162,7 @@ static void add_regions(struct owned *d, const struct family *f)
         d->region[d->n_regions++] =
             (struct region){f, i, i, finding, d->pub.finding, d->analysis->facts, level};
     }
+    absorb_blips(d, start);
 }
 
 static const char *disproof_words(struct owned *d, const struct region *r)

@@ -26,6 +26,27 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     }
 }
 
+/* The most I/Os and the most bytes of a family: what can be said where no ceiling is clear. */
+static const char *peaks(struct arena *a, const struct family *f)
+{
+    const struct row_facts *most_ios = deepest(f, 0), *most_bytes = most_ios;
+    for (size_t i = 0; i < f->n; i++) {
+        for (size_t k = 0; k < f->ladder[i].n; k++) {
+            const struct row_facts *r = f->ladder[i].rung[k];
+            if (r->rate_now > most_ios->rate_now)
+                most_ios = r;
+            if (r->rate_now * (double)r->row->bs >
+                most_bytes->rate_now * (double)most_bytes->row->bs)
+                most_bytes = r;
+        }
+    }
+    char small[NUMFMT_MAX], large[NUMFMT_MAX];
+    return arena_printf(a, "%s at %s and %s at %s", iops_words(a, most_ios->rate_now),
+                        fmt_bs(small, most_ios->row->bs),
+                        bw_words(a, most_bytes->rate_now * (double)most_bytes->row->bs),
+                        fmt_bs(large, most_bytes->row->bs));
+}
+
 /* First and last block size of a family, for what has no single level. */
 static const char *extent(struct arena *a, const struct family *f)
 {
@@ -66,6 +87,8 @@ const char *family_headline(struct arena *a, const struct run *run, const struct
 {
     if (n == 1)
         return single(a, run, r, who);
+    if (is_unclear(r, n))
+        return arena_printf(a, "%s reach %s", capitalise(a, who), peaks(a, r->family));
     const struct region *small = &r[0], *large = &r[n - 1];
     const struct limit *low = small->finding->limit, *high = large->finding->limit;
     const char *kind = noun(small->finding->row);

@@ -6,6 +6,8 @@
 #include "core/base/strbuf.h"
 #include "report/diagnosis/words_internal.h"
 
+#define MAX_REGIONS 3
+
 /* "from QD 32": where it starts to level off; "at QD 64" when only one depth could tell. */
 static const char *knee_words(struct arena *a, const struct region *r)
 {
@@ -129,11 +131,34 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
     }
 }
 
+bool is_unclear(const struct region *r, size_t n)
+{
+    bool capped = false;
+    for (size_t i = 0; i < n; i++)
+        capped = capped || r[i].finding->limit;
+    return n > MAX_REGIONS && !capped;
+}
+
+static const char *unclear_sentence(struct arena *a, const struct region *r, size_t n)
+{
+    size_t level = 0, all = r->family->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = r[i].first; k <= r[i].last; k++)
+            level += finding_at(&r[i], k)->binds == BINDS_UNEXPLAINED;
+    }
+    return arena_printf(a,
+                        "No clear ceiling: %zu of %zu block sizes level off, the others still gain "
+                        "from deeper queues; longer cells or repeats would tell.",
+                        level, all);
+}
+
 const char *family_sentence(struct arena *a, const struct run *run, const struct region *r,
                             size_t n)
 {
     if (n == 1)
         return single_sentence(a, run, r);
+    if (is_unclear(r, n))
+        return unclear_sentence(a, r, n);
     struct strbuf sb = STRBUF_INIT;
     size_t unexplained = 0;
     for (size_t i = 0; i < n; i++) {

@@ -49,6 +49,12 @@ double region_bw(const struct region *r);
 const char *region_clause(struct arena *a, const struct run *run, const struct region *r);
 const char *region_phrase(struct arena *a, const struct run *run, const struct region *r);
 
+/*
+ * True when so many ranges take turns, none of them at a listed cap, that a sentence of them says
+ * less than that there is no clear ceiling.
+ */
+bool is_unclear(const struct region *r, size_t n);
+
 /* Sentence, headline and second sentence of one family's regions (at least one). */
 const char *family_sentence(struct arena *a, const struct run *run, const struct region *r,
                             size_t n);

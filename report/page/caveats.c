@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/numfmt.h"
+#include "core/model/caveat.h"
 #include "report/page/page_internal.h"
 
 #define NOISY_CV      0.25
@@ -67,9 +68,10 @@ static bool stolen(const struct cell *c)
     return IS_KNOWN(c, CELL, steal) && c->steal > STOLEN;
 }
 
+/* Those that the runner saw itself are among the doubts. */
 static bool depth_missed(const struct cell *c)
 {
-    return little_ratio(c) < LITTLE_MIN;
+    return little_ratio(c) < LITTLE_MIN && !cell_has_caveat(c, "depth-not-reached");
 }
 
 static bool assumed(const struct cell *c)
@@ -184,9 +186,8 @@ static void add_doubts(struct page *p)
     const cJSON *doubt;
     cJSON_ArrayForEach(doubt, seen)
     {
-        char *words = arena_strdup(p->arena, doubt->string);
-        for (char *c = words; *c; c++)
-            *c = *c == '_' || *c == '-' ? ' ' : *c;
+        const char *known = caveat_words(doubt->string);
+        char *words = arena_strdup(p->arena, known ? known : doubt->string);
         words[0] = (char)toupper((unsigned char)words[0]);
         page_add_caveat(p, arena_printf(p->arena, "%s: %s.", words,
                                         cells_words(p, (size_t)doubt->valuedouble)));

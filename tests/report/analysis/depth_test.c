@@ -113,6 +113,16 @@ Test(plateau, reference_fits)
     }
     cr_assert_eq(cases, 4);
     cJSON_Delete(v);
+    /* no shape: one size in the middle is at half of what its neighbours say */
+    const struct plateau_column ragged[] = {{4096, 50000, 0},
+                                            {16384, 50000, 0},
+                                            {65536, 25000, 0},
+                                            {262144, 12000, 0},
+                                            {1048576, 1500, 0}};
+    struct plateau shape;
+    plateau_fit(ragged, 5, &shape);
+    cr_assert_eq(shape.model, PLATEAU_NONE);
+    cr_assert(isnan(shape.iops) && isnan(shape.margin));
     struct plateau none;
     plateau_fit(NULL, 0, &none);
     cr_assert_eq(none.model, PLATEAU_NONE);

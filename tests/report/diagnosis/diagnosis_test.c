@@ -358,6 +358,42 @@ Test(sentence, above_every_listed_cap)
     end(&j);
 }
 
+Test(sentence, no_clear_ceiling)
+{
+    struct judged j = begin();
+    /* every second block size levels off, the others gain, as short noisy cells look */
+    for (int i = 0; i < 8; i++) {
+        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB << i, .depth = 1, .iops = 9000});
+        add(&j, (struct made){.rw = RW_RANDREAD,
+                              .bs = 4 * KiB << i,
+                              .depth = 16,
+                              .iops = i / 2 % 2 ? 90000 : 9100});
+    }
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->headline,
+                     "Random reads reach 90.0k IOPS at 16k and 45,000 MiB/s at 512k");
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "No clear ceiling: 4 of 8 block sizes level off, the others still gain from "
+                     "deeper queues; longer cells or repeats would tell.");
+    end(&j);
+}
+
+Test(sentence, one_odd_size_goes_with_its_neighbours)
+{
+    struct judged j = begin();
+    for (int i = 0; i < 5; i++) {
+        uint64_t bs = 4 * KiB << i;
+        double rate = i == 2 ? 3300 : 3500;
+        add(&j, (struct made){.rw = RW_RANDREAD, .bs = bs, .depth = 8, .iops = rate});
+        add(&j,
+            (struct made){.rw = RW_RANDREAD, .bs = bs, .depth = 16, .iops = i == 2 ? 3900 : 3500});
+    }
+    judge(&j);
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "IOPS level off at 3,500 from QD 8 and no known cap explains it.");
+    end(&j);
+}
+
 Test(sentence, nothing_measured)
 {
     struct judged j = begin();
