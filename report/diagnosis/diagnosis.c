@@ -21,17 +21,14 @@ const char *const confidence_names[CONFIDENCE_COUNT + 1] = {"unknown", "possible
 /* At most so many patterns are in the verdict; all are in the claims. */
 #define MAX_SENTENCES 3
 
-/* Rates this close (ln) at two block sizes are one level. */
-#define SAME_LEVEL 0.05
-
 struct owned {
     struct diagnosis pub; /* first: what callers see */
     const struct analysis *analysis;
     const struct run *run;
     struct arena *arena;
-    struct region *region; /* of all families, one after the other */
-    size_t *first_region;  /* of family i; one more at the end */
-    size_t claim_room, region_room, n_regions;
+    struct regions regions; /* of all families, one after the other */
+    size_t *first_region;   /* of family i; one more at the end */
+    size_t claim_room;
 };
 
 static void evaluate(const struct rule_input *in, struct finding *f)
@@ -76,93 +73,6 @@ static void evaluate_all(struct owned *d)
                 inherit(&d->pub.finding[k], &d->pub.finding[i]);
         }
     }
-}
-
-static const struct finding *finding_of(const struct owned *d, const struct row_facts *f)
-{
-    return &d->pub.finding[f - d->analysis->facts];
-}
-
-/* Too few sizes for a fit: what two of them have in common, else what people look at first. */
-static enum level level_of_few(const struct family *f, size_t i)
-{
-    const struct row_facts *mine = deepest(f, i), *other = deepest(f, i ? 0 : f->n - 1);
-    if (mine != other) {
-        double iops = mine->rate_now / other->rate_now;
-        double bytes = iops * (double)mine->row->bs / (double)other->row->bs;
-        if (fabs(log(iops)) < SAME_LEVEL)
-            return LEVEL_IOPS;
-        if (fabs(log(bytes)) < SAME_LEVEL)
-            return LEVEL_BW;
-    }
-    return mine->row->bs <= 32768 ? LEVEL_IOPS : LEVEL_BW;
-}
-
-static enum level level_of(const struct family *f, size_t i)
-{
-    switch (f->plateau.model) {
-    case PLATEAU_IOPS:
-        return LEVEL_IOPS;
-    case PLATEAU_BW:
-        return LEVEL_BW;
-    case PLATEAU_SOFT:
-        return LEVEL_SOFT;
-    case PLATEAU_BOTH:
-        return (double)f->ladder[i].bs < f->plateau.knee_bs ? LEVEL_IOPS : LEVEL_BW;
-    default:
-        return level_of_few(f, i);
-    }
-}
-
-static bool continues(const struct region *r, const struct finding *f, enum level level)
-{
-    return r->finding->binds == f->binds && r->finding->limit == f->limit &&
-           (f->binds != BINDS_UNEXPLAINED || r->level == level ||
-            f->facts->saturated.state == SATURATION_UNKNOWN);
-}
-
-/*
- * A single size between two that the same thing holds, itself not sure and at no listed cap: noise
- * of one cell, as a rule. It goes with its neighbours.
- */
-static bool is_blip(const struct region *before, const struct region *mine,
-                    const struct region *after)
-{
-    const struct finding *f = mine->finding;
-    return mine->first == mine->last && !f->limit && f->confidence < CONFIDENCE_CERTAIN &&
-           before->finding->binds == after->finding->binds &&
-           before->finding->limit == after->finding->limit && before->level == after->level;
-}
-
-static void absorb_blips(struct owned *d, size_t start)
-{
-    for (size_t i = start + 1; i + 1 < d->n_regions; i++) {
-        struct region *r = &d->region[i];
-        if (!is_blip(r - 1, r, r + 1))
-            continue;
-        (r - 1)->last = (r + 1)->last;
-        memmove(r, r + 2, (d->n_regions - i - 2) * sizeof *r);
-        d->n_regions -= 2;
-        i--;
-    }
-}
-
-static void add_regions(struct owned *d, const struct family *f)
-{
-    size_t start = d->n_regions;
-    for (size_t i = 0; i < f->n; i++) {
-        const struct finding *finding = finding_of(d, deepest(f, i));
-        enum level level = level_of(f, i);
-        struct region *r = d->n_regions > start ? &d->region[d->n_regions - 1] : NULL;
-        if (r && continues(r, finding, level)) {
-            r->last = i;
-            continue;
-        }
-        GROW(d->region, d->n_regions + 1, d->region_room);
-        d->region[d->n_regions++] =
-            (struct region){f, i, i, finding, d->pub.finding, d->analysis->facts, level};
-    }
-    absorb_blips(d, start);
 }
 
 static const char *disproof_words(struct owned *d, const struct region *r)
@@ -279,11 +189,11 @@ static const char *names_alike(struct owned *d, const char *const *text, size_t 
         if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
             last = k;
     }
-    const char *first = name(a, &d->region[d->first_region[i]]), *names = first;
+    const char *first = name(a, &d->regions.region[d->first_region[i]]), *names = first;
     for (size_t k = 0; k < n; k++) {
         if (k == i || !text[k] || strcmp(text[k], text[i]) != 0)
             continue;
-        const char *other = name(a, &d->region[d->first_region[k]]);
+        const char *other = name(a, &d->regions.region[d->first_region[k]]);
         if (!strstr(names, other)) /* the same load on another device */
             names = arena_printf(a, "%s%s%s", names, k == last ? " and " : ", ", other);
     }
@@ -318,7 +228,8 @@ static const char **all_sentences(struct owned *d)
     for (size_t i = 0; i < n; i++) {
         size_t regions = d->first_region[i + 1] - d->first_region[i];
         if (regions > 0 && !is_share(&d->analysis->family[i]))
-            text[i] = family_sentence(d->arena, d->run, &d->region[d->first_region[i]], regions);
+            text[i] =
+                family_sentence(d->arena, d->run, &d->regions.region[d->first_region[i]], regions);
     }
     return text;
 }
@@ -355,7 +266,7 @@ static void write_sentences(struct owned *d)
         say_without_ladder(d);
         return;
     }
-    const struct region *r = &d->region[d->first_region[first]];
+    const struct region *r = &d->regions.region[d->first_region[first]];
     size_t regions = d->first_region[first + 1] - d->first_region[first];
     d->pub.headline =
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
@@ -392,13 +303,13 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
     evaluate_all(d);
     d->first_region = xcalloc(a->n_families + 2, sizeof *d->first_region);
     for (size_t i = 0; i < a->n_families; i++) {
-        d->first_region[i] = d->n_regions;
-        add_regions(d, &a->family[i]);
-        d->first_region[i + 1] = d->n_regions;
+        d->first_region[i] = d->regions.n;
+        regions_add(&d->regions, &a->family[i], d->pub.finding, a->facts);
+        d->first_region[i + 1] = d->regions.n;
     }
-    for (size_t i = 0; i < d->n_regions; i++) {
-        if (!is_share(d->region[i].family))
-            add_claim(d, &d->region[i]);
+    for (size_t i = 0; i < d->regions.n; i++) {
+        if (!is_share(d->regions.region[i].family))
+            add_claim(d, &d->regions.region[i]);
     }
     write_sentences(d);
     return &d->pub;
@@ -410,7 +321,7 @@ void diagnosis_destroy(struct diagnosis *pub)
     if (!d)
         return;
     free(d->pub.claim);
-    free(d->region);
+    free(d->regions.region);
     free(d->first_region);
     arena_destroy(d->arena);
     free(d);

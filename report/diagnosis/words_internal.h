@@ -22,6 +22,15 @@ struct region {
     enum level level;
 };
 
+struct regions {
+    struct region *region; /* free() */
+    size_t n, room;
+};
+
+/* Adds the ranges of one family. findings are one for each of facts, in their order. */
+void regions_add(struct regions *all, const struct family *f, const struct finding *findings,
+                 const struct row_facts *facts);
+
 /* No-break spaces become plain ones: these sentences are searched and printed on terminals. */
 const char *plain(struct arena *a, const char *text);
 const char *iops_words(struct arena *a, double iops);                          /* "71.2k IOPS" */
