@@ -1,6 +1,7 @@
 /* What the figures and the names tell about settings that the file does not state. */
 #include <math.h>
 
+#include "core/base/json.h"
 #include "store/import/fio_key_internal.h"
 #include "store/import/name_hint.h"
 
@@ -27,6 +28,18 @@ void fio_infer_bs(struct cell *cell)
         SET(&cell->key, CELL_KEY, bs_write, bs[DIR_WRITE]);
         cell_add_assumed(cell, "bs_write");
     }
+}
+
+void fio_key_by_name(struct cell *cell)
+{
+    if (!cell->name)
+        return;
+    struct strbuf options = STRBUF_INIT;
+    strbuf_adds(&options, "{\"job\":");
+    json_quote(&options, cell->name);
+    strbuf_addc(&options, '}');
+    field_set_text(&cell_key_fields, &cell->key, CELL_KEY_options, options.text);
+    strbuf_release(&options);
 }
 
 void fio_infer_names(struct cell *cell, const char *path)

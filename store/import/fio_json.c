@@ -9,6 +9,7 @@
 #include "store/import/fio_run.h"
 #include "store/import/fio_snapshot.h"
 #include "store/import/importer.h"
+#include "store/import/repeats.h"
 #include "store/import/text_input.h"
 
 struct reading {
@@ -69,32 +70,6 @@ static void collect_assumed(struct strbuf *list, const char *array)
     }
 }
 
-/* The same load on the same devices again in one run is a repeat of it. */
-static uint64_t key_hash(const struct cell *cell)
-{
-    struct strbuf text = STRBUF_INIT;
-    cell_key_text(&text, &cell->key);
-    for (size_t i = 0; i < cell->n_devices; i++)
-        strbuf_addf(&text, " %zu", cell->device[i]);
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (size_t i = 0; i < text.len; i++)
-        hash = (hash ^ (unsigned char)text.text[i]) * UINT64_C(1099511628211);
-    strbuf_release(&text);
-    return hash;
-}
-
-static void set_place_in_run(struct cell *cell, size_t i, size_t n, uint64_t *hash)
-{
-    uint64_t repeat = 1;
-    if (n > 1) {
-        hash[i] = key_hash(cell);
-        for (size_t k = 0; k < i; k++)
-            repeat += hash[k] == hash[i];
-    }
-    SET(cell, CELL, ordinal, i);
-    SET(cell, CELL, repeat, repeat);
-}
-
 static int store_cells(struct reading *r, const struct fio_document *doc, struct fio_groups *groups,
                        struct run *run, struct error *err)
 {
@@ -102,14 +77,14 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
                                        .version = fio_version_parse(run->tool),
                                        .path = r->src->path,
                                        .interrupted = fio_messages_interrupted(&doc->messages)};
-    uint64_t *hash = xcalloc(groups->n, sizeof *hash);
+    struct repeats repeats = {0};
     int rc = 0;
     for (size_t i = 0; i < groups->n && rc == 0; i++) {
         struct cell cell = {0};
         fio_cell_read(&setting, &groups->group[i], &cell);
         if (groups->n == 1)
             fio_disk_read(&doc->json, doc->root, &cell);
-        set_place_in_run(&cell, i, groups->n, hash);
+        repeats_place(&repeats, &cell, i);
         collect_assumed(&r->assumed, cell.assumed);
         if (cell.status != STATUS_COMPLETE)
             SET(run, RUN, status, STATUS_PARTIAL);
@@ -117,7 +92,7 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
         cell_release(&cell);
         r->outcome->cells += rc == 0;
     }
-    free(hash);
+    repeats_release(&repeats);
     return rc;
 }
 

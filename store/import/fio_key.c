@@ -207,6 +207,7 @@ static void read_common(struct key_reader *k, struct fio_options *o, uint64_t jo
     if (jobs > 1)
         SET(key, CELL_KEY, numjobs, jobs);
     fio_infer_bs(k->cell);
+    fio_key_by_name(k->cell);
 }
 
 void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version version,
@@ -218,6 +219,7 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
             SET(k.key, CELL_KEY, numjobs, facts->jobs);
         fio_infer_names(k.cell, facts->path);
         fio_infer_bs(k.cell);
+        fio_key_by_name(k.cell);
         return;
     }
     read_rw(&k);

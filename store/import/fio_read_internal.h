@@ -66,6 +66,12 @@ void fio_merge(struct fio_reader *r, struct cell *sum, struct cell *member,
 /* True when the pattern does I/O of that direction. */
 bool fio_rw_uses(enum rw rw, enum dir dir);
 
+/*
+ * For a cell whose settings are not stated: its name becomes an option ("job"), so that loads of which
+ * little is known are not taken for repeats of each other.
+ */
+void fio_key_by_name(struct cell *cell);
+
 /* The block size from what was moved, where that is certain; assumed. */
 void fio_infer_bs(struct cell *cell);
 /* What the names of job and file say about settings that are still unknown; assumed. */

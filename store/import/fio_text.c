@@ -10,6 +10,7 @@
 #include "store/import/fio_read_internal.h"
 #include "store/import/fio_text_run.h"
 #include "store/import/importer.h"
+#include "store/import/repeats.h"
 #include "store/import/run_source.h"
 #include "store/import/text_input.h"
 
@@ -72,53 +73,22 @@ static const struct fio_text_setup *setup_of(const struct fio_text_run *r,
     return *several ? NULL : found;
 }
 
-static void set_text(struct cell *cell, size_t field, const char *text)
-{
-    field_set_text(&cell_key_fields, &cell->key, field, text);
-}
-
-static void set_block_size(struct cell *cell, const struct fio_text_setup *s)
-{
-    struct cell_key *key = &cell->key;
-    uint64_t used[3];
-    size_t n = 0;
-    for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {
-        if (!IS_KNOWN(key, CELL_KEY, rw) || fio_rw_uses(key->rw, (enum dir)dir))
-            used[n++] = s->bs[dir];
-    }
-    bool same = n > 0 && used[0] > 0;
-    for (size_t i = 1; i < n; i++)
-        same = same && used[i] == used[0];
-    if (same) {
-        SET(key, CELL_KEY, bs, used[0]);
-    } else if (n == 2 && used[0] > 0 && used[1] > 0 && rw_reads(key->rw)) {
-        SET(key, CELL_KEY, bs, used[0]);
-        SET(key, CELL_KEY, bs_write, used[1]);
-    } else if (s->bs_text) {
-        set_text(cell, CELL_KEY_bs_text, s->bs_text);
-    }
-}
-
 static void read_settings(const struct fio_text_run *r, const struct fio_text_job *j,
                           struct cell *cell, const char *path)
 {
     bool several;
     const struct fio_text_setup *s = setup_of(r, j, &several);
-    int rw = s && s->rw ? rw_parse(s->rw) : -1;
     if (several)
         cell_add_caveat(cell, "several-sections");
     else if (j->jobs > 0)
         SET(&cell->key, CELL_KEY, numjobs, j->jobs);
-    if (rw >= 0)
-        SET(&cell->key, CELL_KEY, rw, (enum rw)rw);
     if (s) {
-        set_block_size(cell, s);
-        set_text(cell, CELL_KEY_engine, s->engine);
-        if (s->iodepth)
-            SET(&cell->key, CELL_KEY, iodepth, s->iodepth);
-    } else if (!several) {
-        fio_infer_names(cell, path);
+        fio_text_setup_apply(s, cell);
+        return;
     }
+    if (!several)
+        fio_infer_names(cell, path);
+    fio_key_by_name(cell);
 }
 
 static void read_cpu(struct cell *cell, const struct fio_text_job *j)
@@ -227,6 +197,7 @@ static void read_group(struct fio_text_run *r, size_t i, struct cell *cell)
     g->cell = (struct cell){0};
     cell->name =
         r->label ? xstrdup(r->label) : xasprintf("group %llu", (unsigned long long)g->group);
+    fio_key_by_name(cell);
     read_runtime(cell);
     read_status(cell, g);
     cell_add_caveat(cell, "rounded");
@@ -259,10 +230,8 @@ static size_t count_cells(const struct fio_text_run *r)
 }
 
 static int store_cell(struct sink *sink, struct import_outcome *outcome, struct run *run,
-                      struct cell *cell, size_t ordinal, struct error *err)
+                      struct cell *cell, struct error *err)
 {
-    SET(cell, CELL, ordinal, ordinal);
-    SET(cell, CELL, repeat, 1);
     if (cell->status != STATUS_COMPLETE)
         SET(run, RUN, status, STATUS_PARTIAL);
     int rc = sink->cell(sink->self, cell, err);
@@ -276,20 +245,23 @@ static int store_cells(const struct import_source *src, struct sink *sink,
                        struct error *err)
 {
     size_t cells = count_cells(r), ordinal = 0;
+    struct repeats repeats = {0};
     int rc = 0;
     for (size_t i = 0; i < r->n_jobs && rc == 0;) {
         struct cell cell = {0};
         size_t n = clones_from(r, i);
         read_clones(r, i, n, src->path, &cell);
         take_loose(r, &cell, cells);
-        rc = store_cell(sink, outcome, run, &cell, ordinal++, err);
+        repeats_place(&repeats, &cell, ordinal++);
+        rc = store_cell(sink, outcome, run, &cell, err);
         i += n;
     }
     for (size_t i = 0; i < r->n_groups && r->n_jobs == 0 && rc == 0; i++) {
         struct cell cell = {0};
         read_group(r, i, &cell);
         take_loose(r, &cell, cells);
-        rc = store_cell(sink, outcome, run, &cell, ordinal++, err);
+        repeats_place(&repeats, &cell, ordinal++);
+        rc = store_cell(sink, outcome, run, &cell, err);
     }
     if (r->n_jobs == 0 && r->n_groups == 0 && rc == 0) { /* a latency table alone */
         struct cell cell = {0};
@@ -297,8 +269,11 @@ static int store_cells(const struct import_source *src, struct sink *sink,
         take_loose(r, &cell, cells);
         SET(&cell, CELL, status, STATUS_COMPLETE);
         cell_add_caveat(&cell, "rounded");
-        rc = store_cell(sink, outcome, run, &cell, ordinal, err);
+        fio_key_by_name(&cell);
+        repeats_place(&repeats, &cell, ordinal);
+        rc = store_cell(sink, outcome, run, &cell, err);
     }
+    repeats_release(&repeats);
     return rc;
 }
 

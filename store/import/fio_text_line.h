@@ -20,6 +20,8 @@ struct fio_text_setup {
 };
 void fio_text_setup_release(struct fio_text_setup *s);
 bool fio_text_read_setup(const char *line, struct fio_text_setup *s);
+/* Sets what it states in the key of a cell. */
+void fio_text_setup_apply(const struct fio_text_setup *s, struct cell *cell);
 
 /* "NAME: (groupid=0, jobs=8): err= 0: pid=1312326: Wed Dec 30 10:16:19 2020" */
 struct fio_text_head {

@@ -1,8 +1,42 @@
 /* The lines of fio's normal output about whole jobs, groups and disks. */
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
+#include "store/import/fio_read_internal.h"
 #include "store/import/fio_text_line.h"
 #include "store/import/fio_text_number.h"
+
+static void set_block_size(struct cell *cell, const struct fio_text_setup *s)
+{
+    struct cell_key *key = &cell->key;
+    uint64_t used[3];
+    size_t n = 0;
+    for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {
+        if (!IS_KNOWN(key, CELL_KEY, rw) || fio_rw_uses(key->rw, (enum dir)dir))
+            used[n++] = s->bs[dir];
+    }
+    bool same = n > 0 && used[0] > 0;
+    for (size_t i = 1; i < n; i++)
+        same = same && used[i] == used[0];
+    if (same) {
+        SET(key, CELL_KEY, bs, used[0]);
+    } else if (n == 2 && used[0] > 0 && used[1] > 0 && rw_reads(key->rw)) {
+        SET(key, CELL_KEY, bs, used[0]);
+        SET(key, CELL_KEY, bs_write, used[1]);
+    } else if (s->bs_text) {
+        field_set_text(&cell_key_fields, key, CELL_KEY_bs_text, s->bs_text);
+    }
+}
+
+void fio_text_setup_apply(const struct fio_text_setup *s, struct cell *cell)
+{
+    int rw = s->rw ? rw_parse(s->rw) : -1;
+    if (rw >= 0)
+        SET(&cell->key, CELL_KEY, rw, (enum rw)rw);
+    set_block_size(cell, s);
+    field_set_text(&cell_key_fields, &cell->key, CELL_KEY_engine, s->engine);
+    if (s->iodepth)
+        SET(&cell->key, CELL_KEY, iodepth, s->iodepth);
+}
 
 bool fio_text_read_cpu(const char *line, double *user, double *system)
 {

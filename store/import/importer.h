@@ -47,6 +47,7 @@ struct importer {
 };
 
 extern const struct importer importer_fio_json;
+extern const struct importer importer_fio_terse;
 extern const struct importer importer_fio_text;
 
 extern const struct importer *const importer_registry[]; /* NULL-terminated */

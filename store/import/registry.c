@@ -3,6 +3,7 @@
 const struct importer *const importer_registry[] = {
     &importer_fio_json,
     &importer_fio_text,
+    &importer_fio_terse,
     NULL,
 };
 

@@ -64,8 +64,9 @@ Test(fio_key, job_over_global_over_default)
 Test(fio_key, no_options_at_all)
 {
     /* fio up to 2.2: what is not stated stays unknown, but for the size of the I/Os */
-    expect_key("fio-2.2.10", "", "", "read", 4096, "bs=4096", "[\"bs\"]", "[]");
-    expect_key("fio-2.2.10", "", "", "read", 1000, "", "[]", "[]");
+    expect_key("fio-2.2.10", "", "", "read", 4096, "bs=4096 options={\"job\":\"j\"}", "[\"bs\"]",
+               "[]");
+    expect_key("fio-2.2.10", "", "", "read", 1000, "options={\"job\":\"j\"}", "[]", "[]");
 }
 
 #define BASE                                                                                       \
@@ -171,7 +172,7 @@ Test(fio_key, options_of_one_member_are_not_those_of_the_group)
 {
     static const char several[] = "[\"several-sections\"]";
     const char *global = GLOBAL("\"ioengine\":\"libaio\",\"direct\":\"1\"");
-    const char *left = "bs=4096 engine=libaio direct=1";
+    const char *left = "bs=4096 engine=libaio direct=1 options={\"job\":\"j\"}";
     const char *assumed = "[\"engine\",\"direct\",\"bs\"]";
     /* it wrote, but the pattern only reads */
     expect_key("fio-3.33", global, "\"job options\":{\"rw\":\"randread\",\"bs\":\"4k\"},", "write",
@@ -202,7 +203,8 @@ Test(fio_key, names_of_files_fill_gaps)
                  0, "%s", err.message);
     struct strbuf key = STRBUF_INIT;
     cell_key_text(&key, &c.cell[0]->key);
-    cr_expect_str_eq(key.text, "rw=randread bs=4096 iodepth=32 numjobs=8");
+    cr_expect_str_eq(key.text,
+                     "rw=randread bs=4096 iodepth=32 numjobs=8 options={\"job\":\"job\"}");
     cr_expect_str_eq(c.cell[0]->assumed, "[\"rw\",\"iodepth\",\"numjobs\",\"bs\"]");
     strbuf_release(&key);
     collect_release(&c);

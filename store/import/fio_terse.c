@@ -1,0 +1,469 @@
+/*
+ * Importer for fio's terse output (--minimal, --output-format=terse), versions 2 to 5: one line of fields
+ * between semicolons for each job. All latencies are in us whatever the version of fio, bandwidth is
+ * KiB/s. Fields of a line (source: fio HOWTO, "Terse output"; counted in real lines):
+ *   version; [fio version, not in v2]; name; group; error;
+ *   41 fields for reads, 41 for writes, 41 for trims (v2, v4, v5; v5: 47 each);
+ *   CPU 5; queue depth 7; latency us 10; latency ms 12; 9 for each disk; [errors 2]; [description].
+ */
+#include <math.h>
+
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "core/base/xalloc.h"
+#include "store/import/fio_read_internal.h"
+#include "store/import/fio_text_line.h"
+#include "store/import/importer.h"
+#include "store/import/number.h"
+#include "store/import/repeats.h"
+#include "store/import/run_source.h"
+#include "store/import/text_input.h"
+
+enum {
+    FIELDS_MAX = 2048,
+    DIRECTION_FIELDS_V4 = 41,
+    DIRECTION_FIELDS_V5 = 47,
+    PERCENTILES = 20,
+    TAIL_FIELDS = 5 + 7 + 10 + 12,
+    DISK_FIELDS = 9,
+};
+
+/* One line, cut at its semicolons. */
+struct line {
+    char *text;
+    const char *field[FIELDS_MAX];
+    size_t n;
+    unsigned version;
+    size_t head;       /* fields before the directions */
+    size_t directions; /* number of them */
+    size_t width;      /* fields of each */
+};
+
+struct reading {
+    const struct import_source *src;
+    struct sink *sink;
+    struct import_outcome *outcome;
+    struct run *run;
+    bool open;
+    struct fio_text_setup *setup; /* announcements of the jobs, where the text has them */
+    size_t n_setups, room_setups;
+    struct cell pending; /* the job whose disks may stand on the next line */
+    bool has_pending;
+    struct repeats repeats; /* of "group name" */
+    size_t cells;
+    struct error fault;
+};
+
+static void cut(struct line *l, char *text)
+{
+    l->text = text;
+    l->n = 0;
+    char *rest = text, *part;
+    while (l->n < FIELDS_MAX && (part = strsep(&rest, ";")))
+        l->field[l->n++] = part;
+}
+
+static bool is_percent(const struct line *l, size_t i)
+{
+    size_t n = i < l->n ? strlen(l->field[i]) : 0;
+    return n > 1 && l->field[i][n - 1] == '%';
+}
+
+/* The directions end where the CPU percentages stand; a job with unified reporting has one only. */
+static bool find_layout(struct line *l)
+{
+    if (l->n < 5 || strlen(l->field[0]) != 1 || l->field[0][0] < '2' || l->field[0][0] > '5')
+        return false;
+    l->version = (unsigned)(l->field[0][0] - '0');
+    l->head = l->version == 2 ? 4 : 5;
+    l->width = l->version == 5 ? DIRECTION_FIELDS_V5 : DIRECTION_FIELDS_V4;
+    size_t most = l->version == 3 ? 2 : 3;
+    for (l->directions = most; l->directions > 0; l->directions--) {
+        size_t cpu = l->head + l->directions * l->width;
+        if (cpu + TAIL_FIELDS <= l->n && is_percent(l, cpu) && is_percent(l, cpu + 1) &&
+            !is_percent(l, cpu + 2) && is_percent(l, cpu + 5))
+            return true;
+    }
+    return false;
+}
+
+static bool get_u64(const struct line *l, size_t i, uint64_t *v)
+{
+    return i < l->n && number_u64(l->field[i], strlen(l->field[i]), v);
+}
+
+/* A number, with or without a percent sign behind it. */
+static bool get_f64(const struct line *l, size_t i, double *v)
+{
+    size_t n = i < l->n ? strlen(l->field[i]) : 0;
+    if (n > 0 && l->field[i][n - 1] == '%')
+        n--;
+    return n > 0 && number_f64(l->field[i], n, v) && *v >= 0;
+}
+
+/* min, max, mean, deviation in us. All zeros: not measured. */
+static void read_lat(const struct line *l, size_t at, struct lat *out)
+{
+    uint64_t min, max;
+    double mean, dev;
+    if (!get_u64(l, at, &min) || !get_u64(l, at + 1, &max) || !get_f64(l, at + 2, &mean) ||
+        !get_f64(l, at + 3, &dev) || (max == 0 && mean == 0) || max > UINT64_MAX / 1000 ||
+        min > UINT64_MAX / 1000)
+        return;
+    SET(out, LAT_F, min, min * 1000);
+    SET(out, LAT_F, max, max * 1000);
+    SET(out, LAT_F, mean, mean * 1000);
+    SET(out, LAT_F, stddev, dev * 1000);
+}
+
+/* "99.000000%=1286"; unused places are "0%=0". */
+static void read_percentiles(const struct line *l, size_t at, struct lat *out)
+{
+    for (size_t i = 0; i < PERCENTILES && at + i < l->n; i++) {
+        const char *field = l->field[at + i], *mark = strstr(field, "%=");
+        double p;
+        uint64_t us;
+        if (!mark || !number_f64(field, (size_t)(mark - field), &p) || p <= 0 || p > 100 ||
+            !number_u64(mark + 2, strlen(mark + 2), &us) || us > UINT64_MAX / 1000)
+            continue;
+        if (out->n_reported > 0 && out->reported[out->n_reported - 1].p >= p)
+            continue;
+        out->reported = xrealloc(out->reported, out->n_reported + 1, sizeof *out->reported);
+        out->reported[out->n_reported++] = (struct lat_point){p, us * 1000};
+    }
+}
+
+static void read_direction(const struct line *l, size_t at, struct direction *d)
+{
+    uint64_t v;
+    double f;
+    if (get_u64(l, at, &v) && v <= UINT64_MAX / 1024)
+        SET(d, DIRECTION, bytes, v * 1024);
+    if (get_f64(l, at + 1, &f))
+        SET(d, DIRECTION, bw, f * 1024);
+    if (get_f64(l, at + 2, &f))
+        SET(d, DIRECTION, iops, f);
+    if (d->bytes == 0 && d->iops == 0) {
+        direction_release(d);
+        return;
+    }
+    if (get_u64(l, at + 3, &v) && v <= UINT64_MAX / NS_PER_MS)
+        SET(d, DIRECTION, runtime_ns, v * NS_PER_MS);
+    read_lat(l, at + 4, &d->lat[LAT_SLAT]);
+    read_lat(l, at + 8, &d->lat[LAT_CLAT]);
+    if (d->lat[LAT_CLAT].known)
+        read_percentiles(l, at + 12, &d->lat[LAT_CLAT]);
+    read_lat(l, at + 12 + PERCENTILES, &d->lat[LAT_LAT]);
+    if (get_f64(l, at + 19 + PERCENTILES, &f) && f > 0)
+        SET(d, DIRECTION, bw_mean, f * 1024);
+}
+
+/* The us and ms columns; nanoseconds are counted in the first. */
+static void read_buckets(const struct line *l, size_t at, struct cell *cell)
+{
+    static const unsigned scale[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
+    uint64_t lo = 0;
+    for (size_t i = 0; i < 22; i++) {
+        bool ms = i >= 10, open = i == 21;
+        uint64_t hi = open ? UINT64_MAX : scale[ms ? i - 10 : i] * (ms ? NS_PER_MS : NS_PER_US);
+        double percent;
+        if (get_f64(l, at + i, &percent) && percent > 0 && percent <= 100) {
+            cell->bucket = xrealloc(cell->bucket, cell->n_buckets + 1, sizeof *cell->bucket);
+            cell->bucket[cell->n_buckets++] = (struct lat_bucket){lo, hi, percent / 100};
+        }
+        lo = hi;
+    }
+}
+
+/* name, reads, writes, merged reads, merged writes, ms of reads, of writes, in queue, percent busy */
+static bool read_disk(const struct line *l, size_t at, struct cell *cell)
+{
+    static const struct {
+        size_t field;
+        uint64_t unit;
+    } column[] = {{DISK_STAT_read_ios, 1},           {DISK_STAT_write_ios, 1},
+                  {DISK_STAT_read_merges, 1},        {DISK_STAT_write_merges, 1},
+                  {DISK_STAT_read_ns, NS_PER_MS},    {DISK_STAT_write_ns, NS_PER_MS},
+                  {DISK_STAT_in_queue_ns, NS_PER_MS}};
+    uint64_t v[7];
+    double percent;
+    for (size_t i = 0; i < 7; i++) {
+        if (!get_u64(l, at + 1 + i, &v[i]))
+            return false;
+    }
+    if (!is_percent(l, at + 8) || !get_f64(l, at + 8, &percent))
+        return false;
+    if (strcmp(l->field[at], "slaves") == 0)
+        return true; /* averages over the disks that follow */
+    cell->disk = xrealloc(cell->disk, cell->n_disks + 1, sizeof *cell->disk);
+    struct disk_stat *d = &cell->disk[cell->n_disks++];
+    *d = (struct disk_stat){.name = xstrdup(l->field[at])};
+    for (size_t i = 0; i < 7; i++) {
+        if (v[i] <= UINT64_MAX / column[i].unit)
+            field_set_u64(&disk_stat_fields, d, column[i].field, v[i] * column[i].unit);
+    }
+    SET(d, DISK_STAT, util, percent / 100);
+    return true;
+}
+
+static void read_tail(const struct line *l, size_t at, struct cell *cell)
+{
+    read_buckets(l, at + 12, cell);
+    at += TAIL_FIELDS;
+    while (at + DISK_FIELDS <= l->n && read_disk(l, at, cell))
+        at += DISK_FIELDS;
+}
+
+static void read_settings(struct reading *r, const struct line *l, struct cell *cell)
+{
+    uint64_t group = 0;
+    get_u64(l, l->head - 2, &group);
+    const struct fio_text_setup *found = NULL;
+    size_t in_group = 0;
+    for (size_t i = 0; i < r->n_setups; i++) {
+        in_group += r->setup[i].group == group;
+        if (r->setup[i].group == group && strcmp(r->setup[i].name, cell->name) == 0)
+            found = &r->setup[i];
+    }
+    if (found && in_group == 1) {
+        fio_text_setup_apply(found, cell);
+        return;
+    }
+    if (in_group > 1)
+        cell_add_caveat(cell, "several-sections");
+    else
+        fio_infer_names(cell, r->src->path);
+    fio_key_by_name(cell);
+}
+
+static void read_status(const struct line *l, struct cell *cell)
+{
+    bool any = false;
+    for (int i = DIR_READ; i <= DIR_MIXED; i++)
+        any = any || cell->dir[i].known;
+    uint64_t code = 0;
+    get_u64(l, l->head - 1, &code);
+    SET(cell, CELL, status, STATUS_COMPLETE);
+    if (code > 0 && code <= INT32_MAX) {
+        SET(cell, CELL, error_code, (int64_t)code);
+        SET(cell, CELL, status, any ? STATUS_PARTIAL : STATUS_FAILED);
+        cell->error = xasprintf("fio reports error %llu", (unsigned long long)code);
+    } else if (!any) {
+        SET(cell, CELL, status, STATUS_FAILED);
+        cell->error = xstrdup("no I/O was done");
+    }
+}
+
+static void read_line(struct reading *r, const struct line *l, struct cell *cell)
+{
+    cell->name = xstrdup(l->field[l->head - 3]);
+    bool unified = l->directions == 1;
+    for (size_t i = 0; i < l->directions; i++) {
+        struct direction *d = &cell->dir[unified ? DIR_MIXED : (int)i];
+        read_direction(l, l->head + i * l->width, d);
+        if (IS_KNOWN(d, DIRECTION, runtime_ns) && d->runtime_ns > cell->runtime_ns)
+            SET(cell, CELL, runtime_ns, d->runtime_ns);
+    }
+    read_tail(l, l->head + l->directions * l->width, cell);
+    read_settings(r, l, cell);
+    read_status(l, cell);
+    cell_add_caveat(cell, "latency-in-whole-us");
+}
+
+/*
+ * Lines of the same name and group are jobs that ran together or runs after each other: the line does
+ * not tell, so nothing is added up.
+ */
+static void set_place(struct reading *r, const struct line *l, struct cell *cell)
+{
+    char *id = xasprintf("%s %s", l->field[l->head - 2], l->field[l->head - 3]);
+    SET(cell, CELL, ordinal, r->cells++);
+    SET(cell, CELL, repeat, repeats_next(&r->repeats, id));
+    free(id);
+}
+
+static int begin(struct reading *r, const struct line *l, struct error *err)
+{
+    if (r->open)
+        return 0;
+    const char *version = l->version == 2 ? "fio" : l->field[1];
+    run_from_source(r->run, r->src, "fio-terse", 1);
+    field_set_text(&run_fields, r->run, RUN_tool, version);
+    snprintf(r->outcome->version, sizeof r->outcome->version, "%s", version);
+    int rc = r->sink->begin(r->sink->self, r->run, err);
+    r->open = rc == 0;
+    return rc;
+}
+
+/* The counters of the disks are those of the whole fio run: of several jobs none has them. */
+static void drop_disks(struct cell *cell)
+{
+    for (size_t i = 0; i < cell->n_disks; i++)
+        fields_release(&disk_stat_fields, &cell->disk[i]);
+    free(cell->disk);
+    cell->disk = NULL;
+    cell->n_disks = 0;
+}
+
+static int flush(struct reading *r, bool last, struct error *err)
+{
+    if (!r->has_pending)
+        return 0;
+    r->has_pending = false;
+    if (!last || r->cells > 1)
+        drop_disks(&r->pending);
+    if (r->pending.status != STATUS_COMPLETE)
+        SET(r->run, RUN, status, STATUS_PARTIAL);
+    int rc = r->sink->cell(r->sink->self, &r->pending, err);
+    r->outcome->cells += rc == 0;
+    cell_release(&r->pending);
+    return rc;
+}
+
+static int take_job(struct reading *r, const struct line *l, struct error *err)
+{
+    int rc = begin(r, l, err);
+    if (rc == 0)
+        rc = flush(r, false, err);
+    if (rc < 0)
+        return rc;
+    r->pending = (struct cell){0};
+    r->has_pending = true;
+    read_line(r, l, &r->pending);
+    set_place(r, l, &r->pending);
+    return 0;
+}
+
+/* In client mode the disks, in v2 the description, stand on a line of their own: ";vda;...". */
+static void take_more(struct reading *r, const struct line *l)
+{
+    size_t at = 1;
+    while (r->has_pending && at + DISK_FIELDS <= l->n && read_disk(l, at, &r->pending))
+        at += DISK_FIELDS;
+}
+
+static void skip_line(struct reading *r, size_t number)
+{
+    char place[64];
+    snprintf(place, sizeof place, "line %zu", number);
+    r->outcome->skipped++;
+    if (r->sink->skip)
+        r->sink->skip(r->sink->self, place, "a terse line that breaks off");
+    if (r->fault.code == 0)
+        error_set(&r->fault, ERR_INPUT, "%s: line %zu: a terse line that breaks off", r->src->path,
+                  number);
+}
+
+/* True when a line starts as terse output does; the numbers keep lists of something else out. */
+static bool starts_terse(const char *p, size_t n)
+{
+    char head[160];
+    size_t len = n < sizeof head - 1 ? n : sizeof head - 1;
+    memcpy(head, p, len);
+    head[len] = '\0';
+    if (len < 4 || head[1] != ';')
+        return false;
+    if (head[0] >= '3' && head[0] <= '5')
+        return strncmp(head + 2, "fio-", 4) == 0;
+    const char *group = head[0] == '2' ? strchr(head + 2, ';') : NULL;
+    size_t digits = group ? strspn(group + 1, "0123456789") : 0;
+    return digits > 0 && group[1 + digits] == ';';
+}
+
+static int take_line(struct reading *r, const char *p, size_t n, size_t number, struct error *err)
+{
+    struct fio_text_setup setup;
+    if (!starts_terse(p, n) && (n == 0 || *p != ';')) {
+        char *text = xstrndup(p, n < 4096 ? n : 4096);
+        if (fio_text_read_setup(text, &setup)) {
+            GROW(r->setup, r->n_setups + 1, r->room_setups);
+            r->setup[r->n_setups++] = setup;
+        }
+        free(text);
+        return 0;
+    }
+    struct line l;
+    char *text = xstrndup(p, n);
+    cut(&l, text);
+    int rc = 0;
+    if (*p == ';')
+        take_more(r, &l);
+    else if (find_layout(&l))
+        rc = take_job(r, &l, err);
+    else
+        skip_line(r, number);
+    free(text);
+    return rc;
+}
+
+static int read_lines(struct reading *r, const struct text_input *in, struct error *err)
+{
+    int rc = 0;
+    size_t number = 1;
+    for (size_t at = 0; at < in->n && rc == 0; number++) {
+        const char *p = in->text + at, *end = memchr(p, '\n', in->n - at);
+        size_t n = end ? (size_t)(end - p) : in->n - at;
+        at += n + 1;
+        if (n > 0 && p[n - 1] == '\r')
+            n--;
+        rc = take_line(r, p, n, number, err);
+    }
+    return rc == 0 ? flush(r, true, err) : rc;
+}
+
+static void release(struct reading *r)
+{
+    for (size_t i = 0; i < r->n_setups; i++)
+        fio_text_setup_release(&r->setup[i]);
+    free(r->setup);
+    repeats_release(&r->repeats);
+    cell_release(&r->pending);
+    run_destroy(r->run);
+}
+
+static int fio_terse_read(const struct import_source *src, struct sink *sink,
+                          struct import_outcome *outcome, struct error *err)
+{
+    struct reading r = {.src = src, .sink = sink, .outcome = outcome, .run = run_create()};
+    *outcome = (struct import_outcome){.format = importer_fio_terse.name};
+    struct text_input in;
+    text_input_init(&in, src->bytes, src->n);
+    int rc = read_lines(&r, &in, err);
+    if (r.open) {
+        if (rc < 0)
+            SET(r.run, RUN, status, STATUS_FAILED);
+        else if (r.fault.code)
+            SET(r.run, RUN, status, STATUS_PARTIAL);
+        int end = sink->end(sink->self, r.run, rc < 0 ? NULL : err);
+        outcome->runs = rc == 0 && end == 0;
+        rc = rc < 0 ? rc : end;
+    }
+    if (rc == 0 && r.fault.code)
+        rc = error_set(err, ERR_INPUT, "%s", r.fault.message);
+    else if (rc == 0 && outcome->runs == 0)
+        rc = error_set(err, ERR_INPUT, "%s: no line of fio's terse output in it", src->path);
+    snprintf(outcome->note, sizeof outcome->note,
+             "options, bytes and counts of I/Os are not in it");
+    release(&r);
+    text_input_release(&in);
+    return rc;
+}
+
+static int fio_terse_sniff(const char *bytes, size_t n)
+{
+    for (size_t at = 0, lines = 0; at < n && lines < 256; lines++) {
+        const char *p = bytes + at, *end = memchr(p, '\n', n - at);
+        size_t len = end ? (size_t)(end - p) : n - at;
+        if (starts_terse(p, len))
+            return p[0] == '2' ? 50 : 75;
+        at += len + 1;
+    }
+    return 0;
+}
+
+const struct importer importer_fio_terse = {
+    .name = "fio-terse",
+    .summary = "fio's terse output (--minimal), versions 2 to 5",
+    .sniff = fio_terse_sniff,
+    .read = fio_terse_read,
+};
