@@ -292,6 +292,14 @@ static void wait_for_delay(struct job *j)
     }
 }
 
+/* Short next to the window, and to a sample. */
+static uint64_t slack(const struct cell_run *run)
+{
+    uint64_t max = run->runtime_ns / 10;
+    max = run->interval_ns / 2 < max ? run->interval_ns / 2 : max;
+    return max < SLACK_MAX_NS ? max : SLACK_MAX_NS;
+}
+
 void job_loop(struct job *j)
 {
     struct cell_run *run = j->run;
@@ -301,7 +309,7 @@ void job_loop(struct job *j)
         wait_for_delay(j);
     j->begin = j->start + run->ramp_ns;
     j->end = j->begin + run->runtime_ns;
-    j->slack = run->runtime_ns / 10 < SLACK_MAX_NS ? run->runtime_ns / 10 : SLACK_MAX_NS;
+    j->slack = slack(run);
     j->last_completion = j->start;
     if (run->ramp_ns == 0)
         begin(j);
