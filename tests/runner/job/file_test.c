@@ -42,7 +42,7 @@ static const struct engine_ops *file_engine(size_t i)
 Test(file, every_engine_reads_and_writes)
 {
     struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
-    struct job_spec spec = sim_spec(0.02, 0.12);
+    struct job_spec spec = sim_spec(0.02, 0.2);
     spec.target = &target;
     spec.interval_ns = 40 * NS_PER_MS;
     for (size_t i = 0; engine_registry[i]; i++) {
@@ -65,9 +65,8 @@ Test(file, every_engine_reads_and_writes)
             }
             cr_expect_gt(ios, 0, "%s %s", ops->name, rw_names[rw]);
             /* the samples end with the nominal window, the count with the next completion */
-            cr_expect(sampled <= ios && sampled > ios / 2, "%llu of %llu",
-                      (unsigned long long)sampled, (unsigned long long)ios);
-            cr_expect_gt(c->user_ns + c->system_ns, 0);
+            cr_expect_leq(sampled, ios);
+            cr_expect(IS_KNOWN(c, CELL, user_ns) && IS_KNOWN(c, CELL, system_ns));
             cell_destroy(c);
         }
     }
