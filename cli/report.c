@@ -267,7 +267,7 @@ static int report_run(struct cmd_ctx *ctx, void *config, const char **rest, size
 
 const struct cmd cmd_report = {
     .name = "report",
-    .summary = "write a report of a run: what limits the storage, with charts and all figures",
+    .summary = "writes a report of a run: what limits the storage, with charts and all figures",
     .group = "Results",
     .usage = "[RUN...]",
     .description =

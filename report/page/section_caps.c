@@ -1,4 +1,5 @@
 /* Which cap binds where: roofline, matrix, the claims with what speaks for them, the listed caps. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "core/base/numfmt.h"
@@ -138,6 +139,18 @@ static void add_pictures(struct page *p, struct section *s, const struct family 
         page_add_chart(p, s, "matrix", arena_printf(p->arena, "matrix-%zu", i), &q);
 }
 
+static void add_no_limits(struct page *p, struct section *s)
+{
+    page_add_text(
+        p, s,
+        "No limits known for this host: every ceiling here is what was observed. When you "
+        "know the VM size and the disk type, name them, and the report says which of their "
+        "caps bind:");
+    const char *run = p->run->id > 0 ? arena_printf(p->arena, "%" PRId64, p->run->id) : "RUN";
+    page_add_command(p, s,
+                     arena_printf(p->arena, "blkmatrix limits set %s --vm NAME --disk NAME", run));
+}
+
 static void build(struct page *p, struct section *s)
 {
     const struct family *first = page_main_family(p);
@@ -161,10 +174,8 @@ static void build(struct page *p, struct section *s)
             arena_printf(p->arena, "%zu more are in the table of all cells.", claims - MAX_CLAIMS));
     if (p->run->n_limits > 0)
         page_add_table(p, s, table_of_caps(p));
-    else if (p->diagnosis->n_claims > 0)
-        page_add_text(p, s,
-                      "No caps of the disk, the VM or the host are known for this run, so every "
-                      "ceiling here is what was observed.");
+    else if (claims > 0)
+        add_no_limits(p, s);
 }
 
 const struct page_section section_caps = {"caps", "Which cap binds where", build};
