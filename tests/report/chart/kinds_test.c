@@ -170,7 +170,7 @@ Test(kinds, extreme_rates)
     check_all(d, "1e-9 to 1e12");
 }
 
-Test(kinds, realistic_runs, .timeout = 240)
+Test(kinds, realistic_runs)
 {
     struct dataset *d = dataset_create();
     struct device_model m = fig_cloud("cache on");

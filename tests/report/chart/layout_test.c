@@ -178,7 +178,7 @@ static void check_seed(size_t runs, size_t cells, uint64_t seed, struct fonts *f
     dataset_destroy(d);
 }
 
-Test(layout, a_few_series, .timeout = 240)
+Test(layout, a_few_series)
 {
     struct fonts *f = fonts_create(METRICS_PANGO);
     for (uint64_t seed = 1; seed <= 60; seed++)
@@ -186,7 +186,7 @@ Test(layout, a_few_series, .timeout = 240)
     fonts_destroy(f);
 }
 
-Test(layout, any_number_of_series, .timeout = 240)
+Test(layout, any_number_of_series)
 {
     static const size_t runs[] = {0, 1, 2, 9, 200};
     struct fonts *f = fonts_create(METRICS_FIXED);

@@ -39,7 +39,7 @@ static double draw_once(const struct kind *k, struct dataset *d, struct fonts *f
     return spent;
 }
 
-Test(speed, a_chart_takes_at_most_40_ms_of_cpu, .timeout = 240)
+Test(speed, a_chart_takes_at_most_40_ms_of_cpu)
 {
     struct dataset *d = dataset_create();
     struct device_model m = fig_cloud("sweep");

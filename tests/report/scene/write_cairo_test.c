@@ -98,7 +98,7 @@ static void without_text(struct scene *s)
             s->item[i].text.n_spans = 0;
 }
 
-Test(write_cairo, svg_and_png_are_the_same_picture, .timeout = 120)
+Test(write_cairo, svg_and_png_are_the_same_picture)
 {
     struct fonts *f = fonts_create(METRICS_PANGO);
     struct dataset *d = dataset_create();
