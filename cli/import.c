@@ -312,7 +312,7 @@ const struct cmd cmd_import = {
         "blkmatrix import results/\n"
         "    imports every result below a folder\n"
         "blkmatrix import --label release=6.8 old/*.json\n"
-        "    marks the runs, to compare them later: blkmatrix compare release=6.8 @latest\n"
+        "    marks the runs, to compare them later: blkmatrix list release=6.8\n"
         "blkmatrix import --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro old.json\n"
         "    says what the storage was allowed to do, for the diagnosis\n"
         "fio --output-format=json+ job.fio | blkmatrix import -\n"

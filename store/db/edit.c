@@ -43,7 +43,9 @@ int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit,
 
 static int delete_run(struct store *s, int64_t run_id, struct error *err)
 {
-    int rc = query_run_id(s, Q_DELETE_RUN, run_id, err);
+    int rc = claim_refuse_other(s, run_id, err);
+    if (rc == 0)
+        rc = query_run_id(s, Q_DELETE_RUN, run_id, err);
     if (rc == 0 && sqlite3_changes(s->db) == 0)
         rc = error_set(err, ERR_USAGE,
                        "there is no run %lld in the store %s\n`blkmatrix list` shows the runs.",

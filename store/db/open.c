@@ -91,7 +91,7 @@ static int check_path(const char *path, enum store_mode mode, struct error *err)
 static char *path_uri(const char *path, const char *query)
 {
     struct strbuf uri = STRBUF_INIT;
-    strbuf_adds(&uri, "file:");
+    strbuf_adds(&uri, *path == '/' ? "file:" : "file:./"); /* else :memory: would be none */
     for (const unsigned char *p = (const unsigned char *)path; *p; p++) {
         bool plain = (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') ||
                      (*p >= 'a' && *p <= 'z') || strchr("/._-", *p);
@@ -213,6 +213,7 @@ int store_open(struct store **out, const char *path, enum store_mode mode, struc
     struct store *s = xcalloc(1, sizeof *s);
     s->path = xstrdup(mode == STORE_MEMORY ? "(in memory)" : path);
     s->mode = mode;
+    s->claim_fd = -1;
     strbuf_init(&s->blob);
     rc = mode == STORE_MEMORY ? connect_db(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "", err)
                               : connect_existing(s, err);
@@ -235,6 +236,8 @@ void store_close(struct store *s)
     if (s->db && !sqlite3_get_autocommit(s->db))
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_close(s->db);
+    if (s->claim_fd >= 0)
+        close(s->claim_fd);
     strbuf_release(&s->blob);
     free(s->path);
     free(s);

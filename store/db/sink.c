@@ -33,7 +33,12 @@ static int begin_durable(struct store *s, struct run *run, struct error *err)
     if (rc < 0)
         return rc;
     s->sink.resumed = run->id != 0;
-    rc = s->sink.resumed ? run_update(s, run, err) : run_insert(s, run, err);
+    if (s->sink.resumed)
+        rc = claim_take(s, run->id, err);
+    if (rc == 0)
+        rc = s->sink.resumed ? run_update(s, run, err) : run_insert(s, run, err);
+    if (rc == 0 && !s->sink.resumed)
+        rc = claim_take(s, run->id, err);
     return transaction_end(s, began, rc, err);
 }
 
@@ -107,7 +112,10 @@ static int sink_end(void *self, struct run *run, struct error *err)
         return end_atomic(s, run, err);
     bool began;
     int rc = transaction_begin(s, true, &began, err);
-    return rc < 0 ? rc : transaction_end(s, began, run_update(s, run, err), err);
+    if (rc == 0)
+        rc = transaction_end(s, began, run_update(s, run, err), err);
+    claim_release(s, run->id);
+    return rc;
 }
 
 struct sink store_sink(struct store *s, enum store_sink_mode mode)

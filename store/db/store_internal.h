@@ -91,8 +91,17 @@ struct store {
     bool in_group;
     struct sink_state sink;
     struct strbuf blob; /* scratch for encoding */
+    int claim_fd;       /* of STORE-lock, see claim.c; -1 until it is needed */
     sqlite3_stmt *stmt[QUERY_COUNT];
 };
+
+/*
+ * claim.c: the run is ours to measure until claim_release or the end of the process; ERR_USAGE when another
+ * process has it. claim_refuse_other only asks.
+ */
+int claim_take(struct store *s, int64_t run_id, struct error *err);
+int claim_refuse_other(struct store *s, int64_t run_id, struct error *err);
+void claim_release(struct store *s, int64_t run_id);
 
 /* error.c: the SQLite error code `rc` on this store as an ERR_STORE message with what to do. */
 int store_error(const char *path, sqlite3 *db, int rc, const char *what, struct error *err);

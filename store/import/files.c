@@ -10,6 +10,9 @@
 
 enum { FOLDERS_MAX = 64 };
 
+/* All of an input is in memory: a stream without an end must not fill it. */
+#define INPUT_MAX_BYTES ((size_t)4 << 30)
+
 static void add_file(struct import_files *files, const char *path, bool named)
 {
     GROW(files->file, files->n + 1, files->room);
@@ -77,6 +80,8 @@ int import_files_add(struct import_files *files, const char *path, struct error 
             return error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
         if (S_ISDIR(st.st_mode))
             return add_folder(files, path, 0, err);
+        if (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))
+            return error_set(err, ERR_INPUT, "%s is a device: results are in files", path);
     }
     add_file(files, path, true);
     return 0;
@@ -107,6 +112,9 @@ static int read_all(struct import_bytes *b, int fd, const char *path, struct err
         if (got == 0)
             break;
         b->n += (size_t)got;
+        if (b->n > INPUT_MAX_BYTES)
+            return error_set(err, ERR_INPUT, "%s has more than 4 GiB\nSplit it into several files.",
+                             path);
     }
     b->bytes[b->n] = '\0';
     return 0;

@@ -1,0 +1,32 @@
+# A run that is being measured belongs to the process that measures it.
+. "$(dirname "$0")/lib.sh"
+
+"$BLKMATRIX" sweep --engine sim --bs 4k,8k --iodepth 1 --runtime 20s --ramp 0 --quiet >/dev/null 2>&1 &
+pid=$!
+trap 'kill "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+    run list
+    [ "$rc" = 0 ] && break
+    sleep 0.1
+done
+for what in "sweep --resume 1" "delete 1 --yes"; do
+    run $what
+    expect_rc 2
+    expect_in "$err" "run 1 is being measured right now, by process $pid"
+done
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+run delete 1 --yes
+expect_rc 0
+
+# a name that SQLite takes for something else is a file too
+run --db :memory: sweep --engine sim --engine-options virtual=1 --bs 4k --iodepth 1 --runtime 1s
+expect_rc 0
+run --db :memory: list
+expect_rc 0
+[ -f ./:memory: ] || fail ":memory: is a file"
+
+# devices hold no results
+run import /dev/zero
+expect_rc 5
+exit 0
