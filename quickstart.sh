@@ -151,11 +151,10 @@ run_tests() {
     return $failed
 }
 browser_package() { # Ubuntu's chromium is a snap, and none runs without snapd
-    if apt-cache policy chromium 2>/dev/null | grep -q 'Candidate: [0-9]'; then
-        printf 'chromium          opens the reports'
-    else
-        printf 'chromium-browser  opens the reports'
-    fi
+    case $(apt-cache policy chromium 2>/dev/null) in
+        *'Candidate: '[0-9]*) printf 'chromium          opens the reports' ;;
+        *) printf 'chromium-browser  opens the reports' ;;
+    esac
 }
 sanitizer_package() { # clang's runtime is a package of its own, named by its version
     local v
