@@ -45,6 +45,8 @@ bool labels_place(struct labeller *l, const struct text *t, const struct text *c
  */
 size_t labels_place_lines(struct labeller *l, const struct text *line, size_t n_lines, double dy,
                           const struct text *candidate, size_t n);
+/* Would a line from a to b run through words that are placed already? */
+bool labels_line_meets_words(const struct labeller *l, struct point a, struct point b);
 /*
  * Moves y[] (any order) the least so that all are `gap` apart within lo..hi; returns the sum of
  * moves. n * gap must fit.

@@ -62,6 +62,15 @@ static bool covers(const struct text_box *b, const struct obstacle *o)
     return clip(px, qx, b->half_w + grow, &from, &to) && clip(py, qy, b->half_h + grow, &from, &to);
 }
 
+bool labels_line_meets_words(const struct labeller *l, struct point a, struct point b)
+{
+    const struct obstacle line = {a, b, 0, false};
+    for (size_t i = 0; i < scene_n_text_boxes(l->s); i++)
+        if (covers(scene_text_box_at(l->s, i), &line))
+            return true;
+    return false;
+}
+
 /* Lines crossed, or -1 when the text cannot stand there. */
 static double cost_at(const struct labeller *l, const struct text *t)
 {

@@ -60,9 +60,11 @@ static double side_of(struct point a, struct point b, struct point p)
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/* Does the leader from a to b cut through a line of the data? */
+/* Does the leader from a to b cut through a line of the data, or through words? */
 static bool crosses(const struct labeller *l, struct point a, struct point b)
 {
+    if (labels_line_meets_words(l, a, b))
+        return true;
     for (size_t i = 0; i < l->n; i++) {
         const struct obstacle *o = &l->obstacle[i];
         if (!o->hard && side_of(a, b, o->a) * side_of(a, b, o->b) < 0 &&

@@ -128,10 +128,12 @@ void axis_log10(struct chart *c, struct axis *a, double lo, double hi, enum numb
             a->lo = step_value(--from) / 1.02;
     }
     double decades = log10(a->hi / a->lo);
+    double tens = floor(log10(a->hi)) - ceil(log10(a->lo)) + 1;
+    bool all = decades < (wide ? 4.3 : 2.3) || tens < 3;
     long every = (long)ceil(decades / MOST_TICKS);
     for (long s = from; s <= to; s++) {
         bool whole = s % 3 == 0 && (s / 3) % every == 0;
-        if (decades < (wide ? 4.3 : 2.3) || whole)
+        if (all || whole)
             add_tick(c, a, step_value(s), number(c->arena, step_value(s), numbers, 0));
         else if (every == 1)
             add_tick(c, a, step_value(s), NULL);

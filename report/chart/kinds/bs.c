@@ -73,6 +73,24 @@ static void add_cap(struct by_size *f, struct panel *p, const struct roof_cap *c
     p->cap[longest].strong = from < to;
 }
 
+/* Did credit run out on the way, so that this base figure holds some of the sizes? */
+static bool holds_some(const struct roof *r, const struct roof_cap *cap)
+{
+    for (size_t i = 0; i < r->n_columns; i++)
+        if (r->column[i].verdict.reached && r->column[i].verdict.cap == cap)
+            return true;
+    return false;
+}
+
+static void add_sustained(struct by_size *f, struct panel *p, const struct roof_cap *cap)
+{
+    if (cap->effective || !holds_some(&f->roof, cap))
+        return;
+    struct cap *line = add_line(f, p, cap, f->c->x.lo, f->c->x.hi, false);
+    line->style = CAP_SUSTAINED;
+    line->label = roof_cap_label(f->c, cap);
+}
+
 static void add_panel(struct by_size *f, enum measure m)
 {
     struct chart *c = f->c;
@@ -98,8 +116,10 @@ static void add_panel(struct by_size *f, enum measure m)
         axis_log2(c, &p->y, lo, top);
     p->y.title = m == MEASURE_IOPS ? "IOPS (log)" : "MiB/s (log)";
     for (size_t i = 0; i < f->roof.n; i++)
-        if ((f->roof.cap[i].kind == CAP_IOPS) == (m == MEASURE_IOPS))
+        if ((f->roof.cap[i].kind == CAP_IOPS) == (m == MEASURE_IOPS)) {
             add_cap(f, p, &f->roof.cap[i], p->y.hi);
+            add_sustained(f, p, &f->roof.cap[i]);
+        }
 }
 
 static const char *title_of(struct by_size *f)

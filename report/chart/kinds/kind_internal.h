@@ -129,12 +129,17 @@ struct roof_cap {
     bool bursts;             /* its owner has a burst figure of this kind as well */
 };
 
-struct roof_column {
-    uint64_t bs;
-    const struct row *row;      /* the deepest */
-    const struct roof_cap *cap; /* lowest effective cap at this size; NULL none */
+/* What holds a row: the roof, or the one that is left once credit is gone, whichever is closer. */
+struct roof_verdict {
+    const struct roof_cap *cap; /* NULL: none is known */
     double share;               /* measured / that cap */
     bool reached;               /* 90 % or more */
+};
+
+struct roof_column {
+    uint64_t bs;
+    const struct row *row; /* the deepest */
+    struct roof_verdict verdict;
 };
 
 struct roof {
@@ -152,6 +157,9 @@ void roof_find(struct chart *c, const struct curve *v, struct roof *out);
 double roof_cap_bw(const struct roof_cap *cap, double bs);
 /* The lowest effective cap at a block size and its bytes a second; NULL when there is none. */
 const struct roof_cap *roof_at(const struct roof *r, double bs, double *bw);
+
+/* A base figure under a burst counts only when the row is saturated: a slow row may meet it by chance. */
+struct roof_verdict roof_judge(const struct roof *roof, const struct row *r, bool saturated);
 
 /* A straight piece of the roof (in log-log): one cap from one block size to another. */
 struct roof_piece {

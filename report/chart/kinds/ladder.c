@@ -10,16 +10,14 @@ void ladder_find(struct chart *c, const struct curve *v, uint64_t bs, struct dep
     out->knee = knee_find(out->rung, out->n);
     struct roof roof;
     roof_find(c, v, &roof);
-    double bw;
-    const struct roof_cap *cap = roof_at(&roof, (double)bs, &bw);
-    if (!cap || bs == 0)
-        return;
-    out->cap = cap;
-    out->cap_iops = bw / (double)bs;
-    /* an unsure unit is a band: nothing within it is short of the cap */
-    double least = out->cap_iops * cap->value / cap->value_max;
-    for (size_t i = 0; i < out->n; i++)
-        out->reached = out->reached || out->rung[i].iops >= ROOF_REACHED * least;
+    for (size_t i = 0; i < roof.n_columns; i++) {
+        const struct roof_verdict *held = &roof.column[i].verdict;
+        if (roof.column[i].bs != bs || !held->cap)
+            continue;
+        out->cap = held->cap;
+        out->cap_iops = roof_cap_bw(held->cap, (double)bs) / (double)bs;
+        out->reached = held->reached;
+    }
 }
 
 const char *ladder_cap_label(struct chart *c, const struct depth_ladder *l, const char *letter)
@@ -38,7 +36,7 @@ const char *ladder_knee_words(struct chart *c, const struct depth_ladder *l, dou
     if (!l->cap)
         return at ? at : "";
     double share = l->rung[l->knee].iops / l->cap_iops;
-    if (share < ROOF_REACHED)
+    if (share < ROOF_REACHED || share > 1.03)
         return at ? at : "";
     return arena_printf(c->arena, "%s of the cap%s%s", say_share(c, fmin(share, 1)), at ? ", " : "",
                         at ? at : "");

@@ -12,7 +12,7 @@ struct matrix {
     struct plateau seen; /* where no limit is known */
     uint64_t *bs, *depth;
     size_t n_bs, n_depths;
-    const struct roof_cap *seen_cap[OWNER_COUNT][CAP_COUNT]; /* limiters that occur */
+    bool *seen_cap; /* by index into roof.cap: it limits a cell */
     bool latency, levels_off;
 };
 
@@ -36,35 +36,49 @@ static double seen_at(const struct plateau *p, double bs)
     }
 }
 
-/* Reached caps are coloured; the rest is grey, darker the closer it comes. */
-static void colour_by_cap(struct matrix *m, struct grid_cell *g, const struct roof_cap *cap,
-                          double share, const char **limiter)
+/*
+ * What remains once credit is gone holds a cell only where it holds the deepest one of that size,
+ * too: a slow cell may meet it by chance.
+ */
+static struct roof_verdict judge(const struct matrix *m, const struct row *r)
 {
-    g->opacity = 0.06 + 0.14 * fmin(share, 1);
-    if (share < ROOF_REACHED) {
+    struct roof_verdict v = roof_judge(&m->roof, r, true), now = roof_judge(&m->roof, r, false);
+    for (size_t i = 0; i < m->roof.n_columns && v.cap != now.cap; i++)
+        if (m->roof.column[i].bs == r->bs && m->roof.column[i].verdict.cap != v.cap)
+            return now;
+    return v;
+}
+
+/* Reached caps are coloured; the rest is grey, darker the closer it comes. */
+static void colour_by_cap(struct matrix *m, struct grid_cell *g, struct roof_verdict v,
+                          const char **limiter)
+{
+    const char *label = roof_cap_label(m->c, v.cap);
+    g->opacity = 0.06 + 0.14 * fmin(v.share, 1);
+    if (!v.reached) {
         m->latency = true;
-        *limiter = arena_printf(m->c->arena, ", %s of the nearest cap (%s)", say_share(m->c, share),
-                                roof_cap_label(m->c, cap));
+        *limiter = arena_printf(m->c->arena, ", %s of the nearest cap (%s)",
+                                say_share(m->c, v.share), label);
         return;
     }
-    g->colour = owner_colour(cap->owner);
-    g->opacity = fill_of(cap);
+    g->colour = owner_colour(v.cap->owner);
+    g->opacity = fill_of(v.cap);
     g->strong = true;
-    m->seen_cap[cap->owner][cap->kind] = cap;
-    *limiter = arena_printf(m->c->arena, ", at the cap: %s", roof_cap_label(m->c, cap));
+    m->seen_cap[v.cap - m->roof.cap] = true;
+    *limiter = arena_printf(m->c->arena, ", at the cap: %s", label);
 }
 
 static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row *r,
                         const char **limiter)
 {
-    double bw, got = measure_of(r, MEASURE_BW) * MiB;
-    const struct roof_cap *cap = r->bs ? roof_at(&m->roof, (double)r->bs, &bw) : NULL;
     g->colour = COLOUR_SAME;
     g->opacity = 0.08;
     *limiter = "";
-    if (cap) {
-        colour_by_cap(m, g, cap, got / (bw * cap->value / cap->value_max), limiter);
-    } else if (m->roof.n == 0 && got >= ROOF_REACHED * seen_at(&m->seen, (double)r->bs)) {
+    struct roof_verdict v = judge(m, r);
+    if (v.cap) {
+        colour_by_cap(m, g, v, limiter);
+    } else if (m->roof.n == 0 &&
+               measure_of(r, MEASURE_BW) * MiB >= ROOF_REACHED * seen_at(&m->seen, (double)r->bs)) {
         g->opacity = 0.34;
         g->strong = m->levels_off = true;
         *limiter = ", levels off here";
@@ -124,18 +138,33 @@ static void fill_grid(struct matrix *m, struct dataset *d)
                       m->depth[m->n_depths - 1 - r]);
 }
 
+/* "Disk burst IOPS cap"; an owner has one colour, so several caps of it share a line. */
+static void add_owner(struct matrix *m, enum limit_owner o)
+{
+    struct chart *c = m->c;
+    const struct roof_cap *any = NULL;
+    const char *words = "";
+    size_t n = 0;
+    for (size_t i = 0; i < m->roof.n; i++) {
+        if (!m->seen_cap[i] || m->roof.cap[i].owner != o)
+            continue;
+        any = &m->roof.cap[i];
+        words = arena_printf(c->arena, "%s%s%s", words, n ? ", " : "", roof_cap_words(c, any));
+        n++;
+    }
+    if (any)
+        *CHART_ADD(c, c->legend, c->n_legends) =
+            (struct legend){.colour = owner_colour(o),
+                            .opacity = fill_of(any),
+                            .text = arena_printf(c->arena, n > 1 ? "%s caps: %s" : "%s %s cap",
+                                                 owner_word(o), words)};
+}
+
 static void add_legend(struct matrix *m)
 {
     struct chart *c = m->c;
-    for (size_t o = 0; o < OWNER_COUNT; o++)
-        for (size_t k = 0; k < CAP_COUNT; k++)
-            if (m->seen_cap[o][k])
-                *CHART_ADD(c, c->legend, c->n_legends) =
-                    (struct legend){.colour = owner_colour(m->seen_cap[o][k]->owner),
-                                    .opacity = fill_of(m->seen_cap[o][k]),
-                                    .text = arena_printf(c->arena, "%s %s cap",
-                                                         owner_word(m->seen_cap[o][k]->owner),
-                                                         roof_cap_words(c, m->seen_cap[o][k]))};
+    for (enum limit_owner o = 0; o < OWNER_COUNT; o++)
+        add_owner(m, o);
     if (m->latency)
         *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
             .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any cap: latency"};
@@ -181,6 +210,7 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     }
     roof_find(c, &m.s.curve[0], &m.roof);
     observed_plateau(c, &m.s.curve[0], &m.seen);
+    m.seen_cap = arena_array(c->arena, m.roof.n + 1, sizeof *m.seen_cap);
     fill_grid(&m, d);
     add_legend(&m);
     c->title = title_of(&m);

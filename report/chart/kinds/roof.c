@@ -109,6 +109,18 @@ static void find_effective(struct roof *roof)
     }
 }
 
+/* False where more depth still brings more: then latency holds it, and no cap. One depth: may be. */
+static bool is_saturated(struct chart *c, const struct curve *v, uint64_t bs)
+{
+    struct rung *rung;
+    size_t n = curve_rungs(c, v, bs, &rung);
+    if (n == 0)
+        return false;
+    struct saturated *s = arena_array(c->arena, n, sizeof *s);
+    saturation_find(rung, n, s);
+    return s[n - 1].latency_weight <= LATENCY_BOUND;
+}
+
 void roof_find(struct chart *c, const struct curve *v, struct roof *out)
 {
     *out = (struct roof){0};
@@ -123,16 +135,9 @@ void roof_find(struct chart *c, const struct curve *v, struct roof *out)
     uint64_t *bs;
     size_t n = sizes_of(c, v, 1, &bs);
     for (size_t i = 0; i < n; i++) {
-        struct roof_column *col = CHART_ADD(c, out->column, out->n_columns);
-        *col = (struct roof_column){.bs = bs[i], .row = curve_deepest(v, bs[i])};
-        double bw;
-        col->cap = roof_at(out, (double)bs[i], &bw);
-        if (!col->cap)
-            continue;
-        /* an unsure unit is a band: within it a share is 1 */
-        double least = bw * col->cap->value / col->cap->value_max, got = measured_bw(col->row);
-        col->share = got < least ? got / least : fmax(1, got / bw);
-        col->reached = col->share >= ROOF_REACHED;
+        const struct row *deepest = curve_deepest(v, bs[i]);
+        *CHART_ADD(c, out->column, out->n_columns) = (struct roof_column){
+            bs[i], deepest, roof_judge(out, deepest, is_saturated(c, v, bs[i]))};
     }
 }
 
@@ -173,6 +178,35 @@ static const struct roof_cap *sustained_at(const struct roof *r, double bs)
         found = cap;
     }
     return found;
+}
+
+/* Measured against a cap; within the band of an unsure unit it is 1. */
+static double share_of(const struct roof_cap *cap, const struct row *r)
+{
+    double most = roof_cap_bw(cap, (double)r->bs), least = most * cap->value / cap->value_max;
+    double got = measured_bw(r);
+    return got < least ? got / least : fmax(1, got / most);
+}
+
+struct roof_verdict roof_judge(const struct roof *roof, const struct row *r, bool saturated)
+{
+    double bw;
+    const struct roof_cap *now = roof_at(roof, (double)r->bs, &bw);
+    if (!now)
+        return (struct roof_verdict){NULL, 0, false};
+    struct roof_verdict v = {now, share_of(now, r), false};
+    v.reached = v.share >= ROOF_REACHED;
+    /* credits of I/Os and of bytes run out apart: each base figure may hold alone */
+    for (size_t i = 0; i < roof->n && saturated; i++) {
+        const struct roof_cap *base = &roof->cap[i];
+        if (base == now || base->phase != PHASE_BASE || !base->bursts || !is_same_path(roof, base))
+            continue;
+        double share = share_of(base, r);
+        bool fits = share >= ROOF_REACHED && share <= EXCEEDED;
+        if (fits && (!v.reached || fabs(log(share)) < fabs(log(v.share))))
+            v = (struct roof_verdict){base, share, true};
+    }
+    return v;
 }
 
 static const struct roof_cap *lowest_at(const struct roof *r, double bs, bool sustained)
@@ -274,11 +308,7 @@ void observed_plateau(struct chart *c, const struct curve *v, struct plateau *ou
     for (size_t i = 0; i < n; i++) {
         struct rung *rung;
         size_t n_rungs = curve_rungs(c, v, bs[i], &rung);
-        if (n_rungs == 0)
-            continue;
-        struct saturated *s = arena_array(c->arena, n_rungs, sizeof *s);
-        saturation_find(rung, n_rungs, s);
-        if (s[n_rungs - 1].latency_weight > LATENCY_BOUND)
+        if (!is_saturated(c, v, bs[i]))
             continue;
         *CHART_ADD(c, column, n_columns) =
             (struct plateau_column){(double)bs[i], rung[n_rungs - 1].iops, 0};

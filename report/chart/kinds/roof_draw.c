@@ -198,8 +198,8 @@ struct verdict {
 
 static struct verdict judge(struct chart *c, const struct curve *v, const struct roof_column *col)
 {
-    if (col->reached)
-        return (struct verdict){col->cap, SATURATION_UNKNOWN};
+    if (col->verdict.reached)
+        return (struct verdict){col->verdict.cap, SATURATION_UNKNOWN};
     struct rung *rung;
     size_t n = curve_rungs(c, v, col->bs, &rung);
     if (n == 0)

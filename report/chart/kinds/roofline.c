@@ -164,14 +164,39 @@ static void add_strip(struct roofline *f)
 
 /* ---- words ---- */
 
-/* The caps that are reached, in order of block size; at most max. */
-static size_t reached_caps(const struct roof *r, const struct roof_column **out, size_t max)
+/* Which caps are reached, in order of block size, each run of sizes once; at most max. */
+static size_t reached_caps(const struct roof *r, const struct roof_cap **out, size_t max)
 {
     size_t n = 0;
-    for (size_t i = 0; i < r->n_columns && n < max; i++)
-        if (r->column[i].reached && (n == 0 || out[n - 1]->cap != r->column[i].cap))
-            out[n++] = &r->column[i];
+    for (size_t i = 0; i < r->n_columns && n < max; i++) {
+        const struct roof_verdict *v = &r->column[i].verdict;
+        if (v->reached && (n == 0 || out[n - 1] != v->cap))
+            out[n++] = v->cap;
+    }
     return n;
+}
+
+/* "at every block size", "from 32k up", "up to 16k", "at 64k to 256k"; NULL: at no one stretch. */
+static const char *reached_range(struct roofline *f, const struct roof *r)
+{
+    size_t first = r->n_columns, last = 0, count = 0;
+    for (size_t i = 0; i < r->n_columns; i++) {
+        if (!r->column[i].verdict.reached)
+            continue;
+        first = i < first ? i : first;
+        last = i;
+        count++;
+    }
+    if (count == 0 || last - first + 1 != count)
+        return NULL;
+    if (count == r->n_columns)
+        return count > 1 ? "at every block size" : "";
+    if (last + 1 == r->n_columns)
+        return arena_printf(f->c->arena, "from %s up", say_bs(f->c, r->column[first].bs));
+    if (first == 0)
+        return arena_printf(f->c->arena, "up to %s", say_bs(f->c, r->column[last].bs));
+    return arena_printf(f->c->arena, "at %s",
+                        say_sizes(f->c, r->column[first].bs, r->column[last].bs));
 }
 
 static const char *whose(enum limit_owner o)
@@ -192,30 +217,22 @@ static const char *title_with_caps(struct roofline *f)
 {
     const struct roof *r = &f->roof[0];
     const char *what = dir_plural(f->s.curve[0].row[0]->dir);
-    const struct roof_column *at[3];
-    size_t n = reached_caps(r, at, 3), reached = 0;
-    for (size_t i = 0; i < r->n_columns; i++)
-        reached += r->column[i].reached;
+    const struct roof_cap *at[3];
+    size_t n = reached_caps(r, at, 3);
     if (n == 0)
         return "No known cap is reached";
-    const char *first = whose(at[0]->cap->owner);
-    if (n == 2 && at[0]->cap->owner != at[1]->cap->owner)
-        return arena_printf(f->c->arena, "%s caps small %s, %s caps large ones",
-                            capitalized(f->c, first), what, whose(at[1]->cap->owner));
-    if (n == 2)
-        return arena_printf(f->c->arena, "%s caps small %s by IOPS, large ones by throughput",
-                            capitalized(f->c, first), what);
     if (n > 2)
         return "Different caps bind at different block sizes";
-    const char *words = roof_cap_words(f->c, at[0]->cap);
-    if (reached == r->n_columns)
-        return arena_printf(f->c->arena, "%s's %s cap binds%s", capitalized(f->c, first), words,
-                            reached > 1 ? " at every block size" : "");
-    if (r->column[r->n_columns - 1].reached)
-        return arena_printf(f->c->arena, "From %s up, %s's %s cap binds", say_bs(f->c, at[0]->bs),
-                            first, words);
-    return arena_printf(f->c->arena, "%s's %s cap binds small %s only", capitalized(f->c, first),
-                        words, what);
+    const char *first = capitalized(f->c, whose(at[0]->owner));
+    if (n == 2 && at[0]->owner != at[1]->owner)
+        return arena_printf(f->c->arena, "%s caps small %s, %s caps large ones", first, what,
+                            whose(at[1]->owner));
+    if (n == 2)
+        return arena_printf(f->c->arena, "%s caps small %s by %s, large ones by %s", first, what,
+                            roof_cap_words(f->c, at[0]), roof_cap_words(f->c, at[1]));
+    const char *range = reached_range(f, r);
+    return arena_printf(f->c->arena, "%s's %s cap binds%s%s", first, roof_cap_words(f->c, at[0]),
+                        range && *range ? " " : "", range ? range : " at some block sizes");
 }
 
 static const char *title_of(struct roofline *f)
@@ -223,8 +240,7 @@ static const char *title_of(struct roofline *f)
     const struct plateau *seen = &f->plateau[0];
     if (f->s.n > 1)
         return title_of_several(f->c, &f->s, "Bandwidth by block size");
-    const struct roof_column *only = &f->roof[0].column[0];
-    if (f->s.curve[0].n == 1 && !(f->roof[0].n > 0 && only->reached))
+    if (f->s.curve[0].n == 1 && !(f->roof[0].n > 0 && f->roof[0].column[0].verdict.reached))
         return arena_printf(f->c->arena, "One %s cell: %s MiB/s", say_bs(f->c, f->bs[0]),
                             say_mib(f->c, f->hi * MiB));
     if (f->roof[0].n > 0)

@@ -80,6 +80,24 @@ Test(findings, an_uncached_disk_is_held_against_uncached_caps)
     dataset_destroy(d);
 }
 
+/* Credit that ran out during the sweep: the base figure holds what was measured after that. */
+Test(findings, what_is_left_after_a_burst_is_named)
+{
+    struct dataset *d = dataset_create();
+    size_t run = add_run(d, fig_cloud_limits);
+    fig_add_cell(d, run, 4096, 64, 3480);
+    fig_add_cell(d, run, 8192, 64, 239);
+    fig_add_cell(d, run, 65536, 64, 240);
+    fig_add_cell(d, run, 262144, 64, 239); /* 60 MiB/s: I/O credit is gone, byte credit is not */
+    struct chart *c = build(d, "roofline");
+    cr_assert_eq(c->n_blocks, 2);
+    cr_assert_str_eq(block(c, 0)->text, "burst IOPS binds: 4k");
+    cr_assert_str_eq(block(c, 1)->text, "base IOPS binds: 8k and up");
+    cr_assert_str_eq(c->title, "The disk caps small reads by burst IOPS, large ones by base IOPS");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
 /* Noise of a few percent does not make a cap wrong, twice its value does. */
 Test(findings, one_value_above_a_cap_does_not_refute_it)
 {
