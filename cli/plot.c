@@ -215,7 +215,7 @@ static int save(const struct strbuf *bytes, const char *path, struct error *err)
         why = errno;
     }
     if (bad)
-        return error_errno(err, ERR_USAGE, why, "cannot write %s",
+        return error_errno(err, ERR_DEVICE, why, "cannot write %s",
                            piped ? "to the standard output" : path);
     return 0;
 }

@@ -135,9 +135,9 @@ static int keep_begin(void *self, struct run *run, struct error *err)
 {
     struct keeper *k = self;
     const struct run_config *c = k->r->config;
-    if (c->name)
-        field_set_text(&run_fields, run, RUN_name, c->name);
-    int rc = session_set_labels(run, &c->label, err);
+    int rc = session_set_name(run, c->name, err);
+    if (rc == 0)
+        rc = session_set_labels(run, &c->label, err);
     if (rc == 0)
         rc = limit_args_apply(&c->limits, k->r->s.limits, run, err);
     if (rc == 0)

@@ -5,8 +5,11 @@
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/clock.h"
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 #include "runner/host/host.h"
+
+enum { NAME_MAX_CHARACTERS = 100 };
 
 uint64_t session_seed(void)
 {
@@ -14,6 +17,32 @@ uint64_t session_seed(void)
     if (getrandom(&seed, sizeof seed, 0) < 0)
         seed ^= (uint64_t)clock_wall_ns();
     return seed & PLAN_MAX_SEED;
+}
+
+/* A name must be one that selectors do not take for something else, and that fits a table. */
+int session_set_name(struct run *run, const char *name, struct error *err)
+{
+    if (!name)
+        return 0;
+    size_t characters = 0, digits = strspn(name, "0123456789"), n;
+    bool clean = true, valid;
+    for (const unsigned char *p = (const unsigned char *)name; *p; p += n, characters++) {
+        n = utf8_next(p, &valid);
+        clean = clean && valid && !utf8_is_control(p);
+    }
+    const char *why = NULL;
+    if (!name[strspn(name, " ")])
+        why = "is empty";
+    else if (!clean)
+        why = "has bytes that are no characters, or control characters";
+    else if (characters > NAME_MAX_CHARACTERS)
+        why = "has more than 100 characters";
+    else if (*name == '@' || strchr(name, '=') || !name[digits])
+        why = "would be taken for an id, @latest or a label where runs are chosen";
+    if (why)
+        return error_set(err, ERR_USAGE, "--name \"%s\" %s", name, why);
+    field_set_text(&run_fields, run, RUN_name, name);
+    return 0;
 }
 
 int session_set_labels(struct run *run, const struct opt_list *labels, struct error *err)
@@ -47,13 +76,12 @@ int session_new_run(struct session *s, const struct session_run *r, struct error
     field_set_text(&run_fields, run, RUN_uuid, uuid_random(uuid));
     field_set_text(&run_fields, run, RUN_tool, "blkmatrix " BLKMATRIX_VERSION);
     field_set_text(&run_fields, run, RUN_command, command);
-    if (r->name)
-        field_set_text(&run_fields, run, RUN_name, r->name);
     SET(run, RUN, seed, r->seed);
     SET(run, RUN, planned_cells, r->planned_cells);
     SET(run, RUN, started_ns, clock_wall_ns());
     free(command);
-    return session_set_labels(run, r->label, err);
+    int rc = session_set_name(run, r->name, err);
+    return rc < 0 ? rc : session_set_labels(run, r->label, err);
 }
 
 void session_describe(struct session *s, bool dry_run, bool no_detect)

@@ -68,6 +68,7 @@ struct session_run {
 
 /* Makes the run's record. ERR_USAGE for a label that is none. */
 int session_new_run(struct session *s, const struct session_run *r, struct error *err);
+int session_set_name(struct run *run, const char *name, struct error *err); /* NULL: none */
 int session_set_labels(struct run *run, const struct opt_list *labels, struct error *err);
 /* Adds to it the targets, as they are open, and unless it is a dry run the host with its limits. */
 void session_describe(struct session *s, bool dry_run, bool no_detect);

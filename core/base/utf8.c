@@ -39,6 +39,10 @@ size_t utf8_next(const unsigned char *p, bool *valid)
 
 bool utf8_is_control(const unsigned char *p)
 {
+    if (p[0] == 0xE2 && p[1] == 0x80) /* U+202A to U+202E */
+        return p[2] >= 0xAA && p[2] <= 0xAE;
+    if (p[0] == 0xE2 && p[1] == 0x81) /* U+2066 to U+2069 */
+        return p[2] >= 0xA6 && p[2] <= 0xA9;
     return *p < 0x20 || *p == 0x7F || (*p == 0xC2 && p[1] < 0xA0);
 }
 

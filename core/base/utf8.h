@@ -17,7 +17,10 @@
  * table 3-7). A sequence that breaks off counts as one up to the byte that cannot belong to it.
  */
 size_t utf8_next(const unsigned char *p, bool *valid);
-/* True for a control character at p: C0, DEL, and C1, which some terminals obey too. */
+/*
+ * True for a control character at p: C0, DEL, C1, which some terminals obey too, and those that turn the
+ * direction of the rest of a line around.
+ */
 bool utf8_is_control(const unsigned char *p);
 
 /* Appends text with every sequence that is not UTF-8 as U+FFFD, and control characters too. */

@@ -26,6 +26,13 @@ run --db :memory: list
 expect_rc 0
 [ -f ./:memory: ] || fail ":memory: is a file"
 
+# a name must not be taken for something else where runs are chosen
+for name in @latest 17 a=b " " "$(printf 'x\033[2J')" "$(printf 'a%.0s' $(seq 101))"; do
+    run sweep --engine sim --engine-options virtual=1 --bs 4k --iodepth 1 --runtime 1s --name "$name"
+    expect_rc 2
+    expect_in "$err" "--name"
+done
+
 # devices hold no results
 run import /dev/zero
 expect_rc 5
