@@ -8,7 +8,7 @@
 static void set_block_size(struct cell *cell, const struct fio_text_setup *s)
 {
     struct cell_key *key = &cell->key;
-    uint64_t used[3];
+    uint64_t used[3] = {0};
     size_t n = 0;
     for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {
         if (!IS_KNOWN(key, CELL_KEY, rw) || fio_rw_uses(key->rw, (enum dir)dir))
