@@ -15,6 +15,7 @@ struct limit_args {
 };
 
 /* The rows; `member` is the struct limit_args in the command's config. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): offsetof takes a member, not an expression */
 #define LIMIT_ARGS_ROWS(member)                                                                    \
     {.group = "Limits that hold here",                                                             \
      .name = "vm",                                                                                 \
@@ -41,6 +42,7 @@ struct limit_args {
         .help = "limits of your own, before those built in (docs/limits.md); else "                \
                 "~/.config/blkmatrix/limits.json where it exists"                                  \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 bool limit_args_given(const struct limit_args *a);
 /*

@@ -267,7 +267,9 @@ static int show_name(const struct cmd_ctx *ctx, const struct limits_config *conf
             rc = find_vm(&s, c, name, &config->limits.disk, err);
         else
             rc = limit_args_unknown(c, OWNER_COUNT, name, err);
-        if (rc == 0)
+        if (rc == 0 && !s.entry)
+            rc = limit_args_unknown(c, OWNER_COUNT, name, err);
+        else if (rc == 0)
             print_shown(ctx, &s);
     }
     limit_disk_release(&d);

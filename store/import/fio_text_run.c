@@ -64,6 +64,7 @@ static struct fio_text_run *new_run(struct place *p)
     struct fio_text_runs *runs = p->runs;
     GROW(runs->run, runs->n + 1, runs->room);
     struct fio_text_run *r = &runs->run[runs->n++];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): GROW has made room */
     *r = (struct fio_text_run){.line = p->line};
     p->job = NULL;
     p->in_direction = false;
