@@ -22,9 +22,14 @@ expect_rc 4
 [ "$(sqlite3 "$BLKMATRIX_DB" 'SELECT count(*) FROM cell WHERE run_id = 3')" = 2 ] || fail "--on-error stop stops"
 
 # every name is text, whatever is in it
-run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --name $'\e[31mred\n' --label $'a=\e]0;x\a' --dev $'x\ty'
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --label $'a=\e]0;x\a' --dev $'x\ty'
 expect_rc 0
 cat "$out" "$err" >seen
+# a name with control characters is refused, and the refusal shows none of them either
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --name $'\e[31mred\n'
+expect_rc 2
+expect_in "$err" "control characters"
+cat "$out" "$err" >>seen
 run sweep "${sim[@]}" --dry-run --bs 4k --dev $'\e[31mx'
 ! grep -q $'[\x01-\x08\x0b-\x1f]' seen "$out" "$err" || fail "control characters reach the terminal"
 
