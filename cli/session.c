@@ -19,7 +19,14 @@ uint64_t session_seed(void)
     return seed & PLAN_MAX_SEED;
 }
 
-/* A name must be one that selectors do not take for something else, and that fits a table. */
+/* True for what reads as a label where runs are chosen: a plain word and "=". */
+static bool reads_as_label(const char *name)
+{
+    size_t word = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+    return word > 0 && name[word] == '=';
+}
+
+/* A name must be one that people can choose the run by, and that fits a table. */
 int session_set_name(struct run *run, const char *name, struct error *err)
 {
     if (!name)
@@ -37,7 +44,7 @@ int session_set_name(struct run *run, const char *name, struct error *err)
         why = "has bytes that are no characters, or control characters";
     else if (characters > NAME_MAX_CHARACTERS)
         why = "has more than 100 characters";
-    else if (*name == '@' || strchr(name, '=') || !name[digits])
+    else if (*name == '@' || reads_as_label(name) || !name[digits])
         why = "would be taken for an id, @latest or a label where runs are chosen";
     if (why)
         return error_set(err, ERR_USAGE, "--name \"%s\" %s", name, why);
