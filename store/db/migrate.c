@@ -44,13 +44,18 @@ struct identity {
     int64_t objects; /* tables, indexes, views */
 };
 
+/* In one read transaction: another program may be making the store at this moment. */
 static int read_identity(struct store *s, struct identity *id, struct error *err)
 {
+    int sqlite_rc = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
+    if (sqlite_rc != SQLITE_OK)
+        return store_error(s->path, s->db, sqlite_rc, "cannot read", err);
     int rc = read_number(s, "PRAGMA application_id", &id->application_id, err);
     if (rc == 0)
         rc = read_number(s, "PRAGMA user_version", &id->version, err);
     if (rc == 0)
         rc = read_number(s, "SELECT count(*) FROM sqlite_schema", &id->objects, err);
+    sqlite3_exec(s->db, rc == 0 ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL);
     return rc;
 }
 

@@ -185,6 +185,22 @@ static int check_writable(struct store *s, struct error *err)
                      s->path);
 }
 
+/*
+ * Turning a new file to WAL asks for the whole file at once, and SQLite does not call its busy
+ * handler where waiting could lock two programs up (https://sqlite.org/c3ref/busy_handler.html):
+ * of many programs that start together on a new store, some are told at once that it is busy.
+ */
+static int exec_patiently(sqlite3 *db, const char *sql)
+{
+    int waited_ms = 0;
+    int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    while ((rc & 0xff) == SQLITE_BUSY && waited_ms < BUSY_TIMEOUT_MS) {
+        waited_ms += sqlite3_sleep(10);
+        rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    }
+    return rc;
+}
+
 static int set_up(struct store *s, struct error *err)
 {
     int rc = check_writable(s, err);
@@ -200,7 +216,7 @@ static int set_up(struct store *s, struct error *err)
                                ? "PRAGMA query_only = 1"
                                : "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                                  "PRAGMA foreign_keys = 1";
-    int sqlite_rc = sqlite3_exec(s->db, settings, NULL, NULL, NULL);
+    int sqlite_rc = exec_patiently(s->db, settings);
     return sqlite_rc == SQLITE_OK ? 0
                                   : store_error(s->path, s->db, sqlite_rc, "cannot set up", err);
 }

@@ -355,7 +355,7 @@ Test(open, a_wal_without_its_shm_is_read_in_a_read_only_folder)
 /* Many programs that start at once on a new store: one makes it, all can use it. */
 Test(open, a_new_store_opened_by_many_at_once)
 {
-    enum { PROGRAMS = 8 };
+    enum { PROGRAMS = 16 };
     for (int i = 0; i < PROGRAMS; i++) {
         if (fork() == 0) {
             struct error err = ERROR_INIT;
