@@ -2,8 +2,8 @@
  * The methods behind every judgement (docs/methods): numbers in, numbers out. Nothing here knows a
  * device, a picture or a sentence. Rates are per second, latencies ns, NaN is unknown.
  *
- * Source tags: SNIA PTS 2.0.2; Killick 2012 (PELT); Geyer 1992 (initial positive sequence); the
- * thresholds marked "tuned" come from the simulations that docs/methods describes.
+ * Source tags: Killick 2012 (PELT); the thresholds marked "tuned" come from the simulations that
+ * docs/methods describes.
  */
 #ifndef REPORT_ANALYSIS_ANALYSIS_H
 #define REPORT_ANALYSIS_ANALYSIS_H
@@ -99,31 +99,6 @@ struct plateau {
 void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out);
 
 /* ---- Time: one cell's samples ------------------------------------------------------------------ */
-
-/*
- * Effective number of independent values: n / (1 + 2 sum rho_k), pairs of autocorrelations added
- * while positive (Geyer). Never above n.
- */
-double effective_n(const double *x, size_t n);
-double autocorrelation_1(const double *x, size_t n);
-
-/*
- * Mean of one autocorrelated series with its 95 % interval, t(n_eff - 1). It says nothing about
- * differences between repeats. False (NaN) with under 3 values.
- */
-struct mean_interval {
-    double mean, lo, hi, n_eff;
-};
-bool interval_of_mean(const double *x, size_t n, struct mean_interval *out);
-
-/* SNIA PTS steady state over the last 5 of n rounds; needs 5. */
-struct steady {
-    bool known, steady;
-    double range;     /* (max - min) / mean; at most 0.20 */
-    double excursion; /* |least-squares slope| x 4 / mean; at most 0.10 */
-    double mean, slope;
-};
-void steady_check(const double *y, size_t n, struct steady *out);
 
 /* A piece of the series: samples start .. end - 1. */
 struct segment {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
 #include "report/analysis/stats_internal.h"
 
@@ -128,7 +129,7 @@ static double variance_of_steps(const double *y, size_t n)
     double *step = xmalloc(n * sizeof *step);
     for (size_t i = 1; i < n; i++)
         step[i - 1] = y[i] - y[i - 1];
-    double mean = stat_mean(step, n - 1), sum = 0;
+    double mean = mean_of(step, n - 1), sum = 0;
     for (size_t i = 0; i + 1 < n; i++)
         sum += (step[i] - mean) * (step[i] - mean);
     free(step);
@@ -151,7 +152,7 @@ static double long_run_variance(const double *y, size_t n, size_t min_len, size_
     double square = 0;
     for (size_t i = 0; i < count; i++) {
         size_t end = i + 1 < count ? starts[i + 1] : n;
-        double mean = stat_mean(y + starts[i], end - starts[i]);
+        double mean = mean_of(y + starts[i], end - starts[i]);
         for (size_t k = starts[i]; k < end; k++) {
             rest[k] = y[k] - mean;
             square += rest[k] * rest[k];
@@ -173,8 +174,7 @@ static size_t drop_small_cuts(const double *y, size_t n, double variance, size_t
         for (size_t i = 1; i < count; i++) {
             size_t end = i + 1 < count ? starts[i + 1] : n;
             size_t left = starts[i] - starts[i - 1], right = end - starts[i];
-            double change =
-                fabs(stat_mean(y + starts[i - 1], left) - stat_mean(y + starts[i], right));
+            double change = fabs(mean_of(y + starts[i - 1], left) - mean_of(y + starts[i], right));
             double error = sqrt(variance / (double)left + variance / (double)right);
             double score = fmin(change / MIN_CHANGE, change / (MIN_ERRORS * error));
             if (score < worst) {
@@ -195,7 +195,7 @@ static size_t bin(const double *x, size_t n, size_t k, double *out)
 {
     size_t bins = n / k;
     for (size_t i = 0; i < bins; i++)
-        out[i] = stat_mean(x + i * k, i + 1 < bins ? k : n - i * k);
+        out[i] = mean_of(x + i * k, i + 1 < bins ? k : n - i * k);
     return bins;
 }
 

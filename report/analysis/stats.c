@@ -2,15 +2,8 @@
 
 #include <math.h>
 
+#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
-
-double stat_mean(const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
-    return n ? sum / (double)n : NAN;
-}
 
 static int ascending(const void *a, const void *b)
 {
@@ -71,7 +64,7 @@ void stat_running_median(const double *x, size_t n, double *out)
 
 double stat_lag1(const double *x, size_t n)
 {
-    double mean = stat_mean(x, n), all = 0, lagged = 0;
+    double mean = mean_of(x, n), all = 0, lagged = 0;
     for (size_t i = 0; i < n; i++) {
         double r = x[i] - mean;
         all += r * r;

@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-double stat_mean(const double *x, size_t n);
 /* Mean of the two middle values for an even n; NaN for 0. */
 double stat_median(const double *x, size_t n);
 /* 1.4826 x median absolute deviation: the standard deviation for a normal x. */
@@ -17,8 +16,5 @@ double stat_lag1(const double *x, size_t n);
 /* Standard normal: P(Z <= z), and its inverse for 0 < p < 1. Relative error under 1e-12. */
 double norm_cdf(double z);
 double norm_ppf(double p);
-/* Student t with df > 0 (not only whole): P(|T| > t), and the inverse of P(T <= t) = p. */
-double t_sf2(double t, double df);
-double t_ppf(double p, double df);
 
 #endif

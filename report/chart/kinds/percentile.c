@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "core/base/mean_interval.h"
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 #include "report/chart/kinds/kind_internal.h"

@@ -1,6 +1,7 @@
 /* Series and their data. */
 #include <math.h>
 
+#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
 #include "report/chart/kinds/kind_internal.h"
 

@@ -1,8 +1,16 @@
-#include "report/analysis/analysis.h"
+#include "core/base/mean_interval.h"
 
 #include <math.h>
 
-#include "report/analysis/stats_internal.h"
+#include "core/base/student.h"
+
+double mean_of(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return n ? sum / (double)n : NAN;
+}
 
 /* Autocorrelation at lag k; x has the given mean, c0 is its mean square deviation. */
 static double lagged(const double *x, size_t n, double mean, double c0, size_t k)
@@ -15,7 +23,7 @@ static double lagged(const double *x, size_t n, double mean, double c0, size_t k
 
 double effective_n(const double *x, size_t n)
 {
-    double mean = stat_mean(x, n), c0 = 0;
+    double mean = mean_of(x, n), c0 = 0;
     for (size_t i = 0; i < n; i++)
         c0 += (x[i] - mean) * (x[i] - mean);
     if (n == 0 || c0 == 0)
@@ -31,17 +39,12 @@ double effective_n(const double *x, size_t n)
     return sum > 1 ? (double)n / sum : (double)n;
 }
 
-double autocorrelation_1(const double *x, size_t n)
-{
-    return stat_lag1(x, n);
-}
-
 bool interval_of_mean(const double *x, size_t n, struct mean_interval *out)
 {
     *out = (struct mean_interval){NAN, NAN, NAN, (double)n};
     if (n < 3)
         return false;
-    double mean = stat_mean(x, n), sum = 0;
+    double mean = mean_of(x, n), sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += (x[i] - mean) * (x[i] - mean);
     double sd = sqrt(sum / (double)(n - 1));
