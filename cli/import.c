@@ -12,6 +12,7 @@ struct import_config {
     struct opt_list label;
     struct limit_args limits;
     const char *format;
+    const char *map;
     bool dry_run;
 };
 
@@ -23,6 +24,8 @@ static const struct opt import_opts[] = {
      .arg = "KEY=VALUE", .help = "label of every imported run; may be given several times"},
     {.name = "as", .type = OPT_TEXT, .offset = AT(format), .arg = "FORMAT",
      .help = "read every file as this format instead of looking at its content; \"help\" lists them"},
+    {.name = "map", .type = OPT_TEXT, .offset = AT(map), .arg = "FILE",
+     .help = "what the columns of tables are: lines \"COLUMN = TARGET [UNIT]\", see the description"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only say what would be imported"},
     LIMIT_ARGS_ROWS(limits),
@@ -37,15 +40,22 @@ struct session {
     struct limit_catalogue *catalogue; /* NULL: not needed */
     struct label *label;
     size_t n_labels;
-    struct store *store; /* NULL: a dry run without a store */
+    struct import_bytes map; /* empty: none */
+    struct store *store;     /* NULL: a dry run without a store */
     struct import_report report;
     struct import_bytes bytes;
 };
 
-/* Hands everything on to the store (in a dry run to nobody), and keeps what the table will show. */
+/*
+ * Hands everything on to the store (in a dry run to nobody), and keeps what the table will show. A run
+ * that is there already, in an export of this very store for instance, is passed over.
+ */
 struct watch {
     struct import_row *row;
-    struct sink *into; /* NULL in a dry run */
+    struct store *store; /* NULL: a dry run without a store */
+    struct sink *into;   /* NULL in a dry run */
+    bool over;           /* the current run is passed over */
+    size_t runs_over, cells_over;
     const struct limit_args *limits;
     const struct limit_catalogue *catalogue;
 };
@@ -53,7 +63,15 @@ struct watch {
 static int watch_begin(void *self, struct run *run, struct error *err)
 {
     struct watch *w = self;
-    int rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
+    int64_t there = 0;
+    int rc = w->store ? store_find_uuid(w->store, run->uuid, &there, err) : 0;
+    w->over = there != 0;
+    w->runs_over += w->over;
+    if (w->over && !w->row->first_run)
+        w->row->first_run = w->row->last_run = there;
+    if (rc < 0 || w->over)
+        return rc;
+    rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
     if (rc < 0 || !w->into)
         return rc;
     rc = w->into->begin(w->into->self, run, err);
@@ -67,7 +85,8 @@ static int watch_begin(void *self, struct run *run, struct error *err)
 static int watch_cell(void *self, struct cell *cell, struct error *err)
 {
     struct watch *w = self;
-    return w->into ? w->into->cell(w->into->self, cell, err) : 0;
+    w->cells_over += w->over;
+    return w->into && !w->over ? w->into->cell(w->into->self, cell, err) : 0;
 }
 
 static void watch_skip(void *self, const char *place, const char *reason)
@@ -79,7 +98,7 @@ static void watch_skip(void *self, const char *place, const char *reason)
 static int watch_end(void *self, struct run *run, struct error *err)
 {
     struct watch *w = self;
-    return w->into ? w->into->end(w->into->self, run, err) : 0;
+    return w->into && !w->over ? w->into->end(w->into->self, run, err) : 0;
 }
 
 static void fail_row(struct import_row *row, enum import_result result, const struct error *err)
@@ -97,15 +116,24 @@ static int read_with(struct session *s, const struct importer *importer, struct 
                                 .n = s->bytes.n,
                                 .sha256 = sha256,
                                 .label = s->label,
-                                .n_labels = s->n_labels};
+                                .n_labels = s->n_labels,
+                                .map = s->map.bytes};
     struct sink into = {0};
     bool dry = s->report.dry_run;
     if (!dry)
         into = store_sink(s->store, SINK_ATOMIC);
-    struct watch watch = {
-        .row = row, .into = dry ? NULL : &into, .limits = s->limits, .catalogue = s->catalogue};
+    struct watch watch = {.row = row,
+                          .store = s->store,
+                          .into = dry ? NULL : &into,
+                          .limits = s->limits,
+                          .catalogue = s->catalogue};
     struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
     int rc = importer->read(&src, &sink, &row->outcome, err);
+    bool nothing_new = watch.runs_over > 0 && watch.runs_over == row->outcome.runs;
+    row->outcome.runs -= watch.runs_over;
+    row->outcome.cells -= watch.cells_over;
+    if (rc == 0 && nothing_new)
+        row->result = IMPORT_PRESENT;
     if (rc == -ERR_INPUT) {
         fail_row(row, row->outcome.runs > 0 ? IMPORT_PARTLY : IMPORT_FAILED, err);
         error_clear(err);
@@ -249,6 +277,8 @@ static int go(struct session *s, const struct import_config *c, const char **pat
 {
     struct import_files files = {0};
     int rc = read_labels(s, &c->label, err);
+    if (rc == 0 && c->map)
+        rc = import_bytes_read(&s->map, c->map, err);
     if (rc == 0)
         rc = list_files(s, &files, path, n, err);
     if (rc == 0 && files.n > 0)
@@ -281,6 +311,7 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
     limit_catalogue_destroy(s.catalogue);
     import_report_release(&s.report);
     import_bytes_release(&s.bytes);
+    import_bytes_release(&s.map);
     for (size_t i = 0; i < s.n_labels; i++) {
         free(s.label[i].key);
         free(s.label[i].value);
@@ -303,6 +334,18 @@ const struct cmd cmd_import = {
         "clones "
         "and hosts together) a cell; numbers keep their full precision, and what a file does not "
         "state stays unknown or is marked as assumed.\n"
+        "\n"
+        "Tables (CSV with a heading, or lines like \"bs=1M, iodepth=64, rw=randwrite, iops=63, "
+        "bw=67.1 "
+        "MB/s\") are understood by their headings. Others need --map FILE, with a line for each "
+        "column that "
+        "matters: COLUMN = TARGET [UNIT]. TARGET is a setting (bs, rw, iodepth, numjobs, engine "
+        "...), a "
+        "figure (iops, bw, lat.mean, clat.p99 ..., with \"read.\" or \"write.\" in front where "
+        "they are "
+        "apart), name, device, runtime, label.KEY or ignore; UNIT is MB/s, MiB/s, us, ms, KiB and "
+        "the like. "
+        "A '?' behind COLUMN: it may be missing.\n"
         "\n"
         "A broken file gives what is whole in it, and says by line and byte where it breaks off. "
         "The "

@@ -15,7 +15,8 @@ static bool lat_has_samples(const struct lat *l)
 bool direction_is_used(const struct direction *d)
 {
     if ((IS_KNOWN(d, DIRECTION, ios) && d->ios > 0) ||
-        (IS_KNOWN(d, DIRECTION, bytes) && d->bytes > 0))
+        (IS_KNOWN(d, DIRECTION, bytes) && d->bytes > 0) ||
+        (IS_KNOWN(d, DIRECTION, iops) && d->iops > 0) || (IS_KNOWN(d, DIRECTION, bw) && d->bw > 0))
         return true;
     for (int k = 0; k < LAT_KIND_COUNT; k++)
         if (lat_has_samples(&d->lat[k]))

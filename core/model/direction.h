@@ -82,7 +82,10 @@ enum { DIRECTION_FIELDS(DIRECTION_ENUM) DIRECTION_FIELD_COUNT };
 extern const struct field_set lat_fields;
 extern const struct field_set direction_fields;
 
-/* True when the direction did anything: I/Os, bytes or latency samples known and above zero. */
+/*
+ * True when the direction did anything: I/Os, bytes, their rates (all that some sources state) or
+ * latency samples known and above zero.
+ */
 bool direction_is_used(const struct direction *d);
 void direction_release(struct direction *d);
 /* Deep copy; *to must be empty ({0}). */

@@ -21,6 +21,7 @@ struct import_source {
     const char *sha256;        /* of those bytes */
     const struct label *label; /* set on every run */
     size_t n_labels;
+    const char *map; /* what the columns of a table are (docs/import.md); NULL: find out */
 };
 
 /* What came of one source, for the table at the end. */
@@ -46,9 +47,11 @@ struct importer {
                 struct error *err);
 };
 
+extern const struct importer importer_csv;
 extern const struct importer importer_fio_json;
 extern const struct importer importer_fio_terse;
 extern const struct importer importer_fio_text;
+extern const struct importer importer_pairs;
 
 extern const struct importer *const importer_registry[]; /* NULL-terminated */
 

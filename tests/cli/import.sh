@@ -86,6 +86,31 @@ mkdir empty
 run import empty
 expect_rc 5
 
+# tables: noted pairs, headings, a map, and our own export into the same and into another store
+run import --db tables.db "$SOURCE_DIR"/tests/data/import/csv
+expect_rc 0
+expect_in "$out" "2 runs with 4 cells added"
+printf 'Groesse;Wert\n4k;1500\n' >german.csv
+run import --db tables.db german.csv
+expect_rc 5
+printf 'Groesse = bs\nWert = read.iops\n' >german.map
+run import --db tables.db --as csv --map german.map german.csv
+expect_rc 0
+printf 'Groesse = bs\nFehlt = read.iops\n' >wrong.map
+run import --db fresh.db --as csv --map wrong.map german.csv
+expect_rc 2
+expect_in "$err" 'the table has no column "Fehlt"'
+run import --db tables.db --map missing.map german.csv
+expect_rc 5
+"$BLKMATRIX" export --db tables.db --format csv 1 2 3 >own.csv || fail "export"
+run import --db tables.db own.csv
+expect_rc 0
+expect_in "$out" "0 runs with 0 cells added, 1 already in the store"
+run import --db other.db own.csv
+expect_rc 0
+expect_in "$out" "3 runs with 5 cells added"
+"$BLKMATRIX" export --db other.db --format csv 1 2 3 | cmp - own.csv || fail "the export comes back equal"
+
 # hostile names reach the terminal and JSON harmless
 cp "$data"/d05*.json $'evil\033[31m\n"<b>.json'
 run import --format json $'evil\033[31m\n"<b>.json' "$data"/l24-truncated.json

@@ -1,0 +1,318 @@
+/*
+ * Importers for tables: CSV with a heading (our own export, known tools, anything with a map), and
+ * lines of "name=value" pairs. A row is a cell, in our own export a direction of one.
+ */
+#include "core/base/xalloc.h"
+#include "store/import/csv_row.h"
+#include "store/import/repeats.h"
+#include "store/import/run_source.h"
+#include "store/import/text_input.h"
+
+struct reading {
+    struct csv_reading csv;
+    struct repeats repeats;
+    struct run *run;
+    uint64_t ordinal;
+};
+
+/* Calls fn with each name of a value "a + b". */
+static void each_device(struct reading *r,
+                        void (*fn)(struct reading *r, const char *path, void *arg), void *arg)
+{
+    for (size_t i = 0; i < r->csv.map.n; i++) {
+        if (r->csv.map.column[i].kind != COLUMN_DEVICES || !*csv_row_value(&r->csv, i))
+            continue;
+        char *copy = xstrdup(csv_row_value(&r->csv, i)), *path = copy, *end;
+        do {
+            end = strstr(path, " + ");
+            if (end)
+                *end = '\0';
+            fn(r, path, arg);
+            path = end ? end + strlen(" + ") : NULL;
+        } while (end);
+        free(copy);
+    }
+}
+
+static size_t find_device(const struct run *run, const char *path)
+{
+    size_t i = 0;
+    while (i < run->n_devices && strcmp(run->device[i].path, path) != 0)
+        i++;
+    return i;
+}
+
+static void add_to_run(struct reading *r, const char *path, void *arg)
+{
+    (void)arg;
+    if (find_device(r->run, path) == r->run->n_devices)
+        field_set_text(&device_fields, run_add_device(r->run), DEVICE_path, path);
+}
+
+static void add_to_cell(struct reading *r, const char *path, void *arg)
+{
+    struct cell *cell = arg;
+    cell->device = xrealloc(cell->device, cell->n_devices + 1, sizeof *cell->device);
+    cell->device[cell->n_devices++] = find_device(r->run, path);
+}
+
+static const char *id_in(const struct reading *r, size_t row, enum column_kind kind)
+{
+    for (size_t i = 0; i < r->csv.map.n; i++) {
+        if (r->csv.map.column[i].kind == kind)
+            return csv_table_get(&r->csv.table, row, i);
+    }
+    return "";
+}
+
+/* Rows of one run follow each other; a table that is no export of ours is one run. */
+static size_t run_end(const struct reading *r, size_t first)
+{
+    size_t end = first + 1;
+    while (end < r->csv.table.n_rows &&
+           (!r->csv.map.own ||
+            strcmp(id_in(r, first, COLUMN_RUN_ID), id_in(r, end, COLUMN_RUN_ID)) == 0))
+        end++;
+    return end;
+}
+
+/* "key=value,key=value"; what has no '=' goes on the value before it, which had a comma in it. */
+static void set_labels(struct run *run, const char *text)
+{
+    char *copy = xstrdup(text), *at = copy;
+    while (*at) {
+        char *equals = strchr(at, '=');
+        if (!equals)
+            break;
+        *equals = '\0';
+        char *value = equals + 1, *end = value + strlen(value), *next = strchr(value, '=');
+        while (next && next > value && *next != ',')
+            next--;
+        if (next && *next == ',') {
+            *next = '\0';
+            end = next + 1;
+        }
+        if (*at)
+            run_set_label(run, at, value);
+        at = end;
+    }
+    free(copy);
+}
+
+/* Fields of the run stand in each of its rows: the first counts. */
+static bool read_run(struct reading *r, size_t first, size_t end, size_t number)
+{
+    r->csv.row = first;
+    run_from_source(r->run, r->csv.src, r->csv.outcome->format, number);
+    for (size_t i = 0; i < r->csv.map.n; i++) {
+        const struct column *c = &r->csv.map.column[i];
+        if (c->kind == COLUMN_RUN &&
+            !column_read(&run_fields, r->run, c, csv_row_value(&r->csv, i))) {
+            csv_row_bad_value(&r->csv, i);
+            return false;
+        }
+        if (c->kind == COLUMN_LABELS)
+            set_labels(r->run, csv_row_value(&r->csv, i));
+        if (c->kind == COLUMN_LABEL && *csv_row_value(&r->csv, i))
+            run_set_label(r->run, c->label, csv_row_value(&r->csv, i));
+    }
+    /* a failed run would be taken back by the store, and an open one is nobody's */
+    if (!IS_KNOWN(r->run, RUN, status) || r->run->status == STATUS_FAILED ||
+        r->run->status == STATUS_RUNNING)
+        SET(r->run, RUN, status, STATUS_PARTIAL);
+    for (r->csv.row = first; r->csv.row < end; r->csv.row++)
+        each_device(r, add_to_run, NULL);
+    return true;
+}
+
+/* Moves the direction of a further row of the same cell. */
+static void join_row(struct cell *cell, struct cell *more)
+{
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        if (direction_is_used(&more->dir[dir]) && !direction_is_used(&cell->dir[dir])) {
+            direction_release(&cell->dir[dir]);
+            cell->dir[dir] = more->dir[dir];
+            more->dir[dir] = (struct direction){0};
+        }
+    }
+}
+
+static int give_cell(struct reading *r, struct cell *cell, struct error *err)
+{
+    if (!r->csv.map.own)
+        repeats_place(&r->repeats, cell, r->ordinal++);
+    int rc = r->csv.sink->cell(r->csv.sink->self, cell, err);
+    r->csv.outcome->cells += rc == 0;
+    return rc;
+}
+
+static int read_cells(struct reading *r, size_t first, size_t end, struct error *err)
+{
+    int rc = 0;
+    for (size_t next, at = first; at < end && rc == 0; at = next) {
+        struct cell cell = {0};
+        next = at + 1;
+        r->csv.row = at;
+        if (!csv_row_read(&r->csv, &cell)) {
+            cell_release(&cell);
+            continue;
+        }
+        each_device(r, add_to_cell, &cell);
+        while (r->csv.map.own && next < end &&
+               strcmp(id_in(r, at, COLUMN_CELL_ID), id_in(r, next, COLUMN_CELL_ID)) == 0) {
+            struct cell more = {0};
+            r->csv.row = next++;
+            if (csv_row_read(&r->csv, &more))
+                join_row(&cell, &more);
+            cell_release(&more);
+        }
+        rc = give_cell(r, &cell, err);
+        cell_release(&cell);
+    }
+    return rc;
+}
+
+static int store_run(struct reading *r, size_t first, size_t end, size_t number, struct error *err)
+{
+    r->run = run_create();
+    r->ordinal = 0;
+    repeats_release(&r->repeats);
+    int rc = 0;
+    if (read_run(r, first, end, number)) {
+        if (r->csv.outcome->version[0] == '\0' && r->run->tool)
+            snprintf(r->csv.outcome->version, sizeof r->csv.outcome->version, "%s", r->run->tool);
+        rc = r->csv.sink->begin(r->csv.sink->self, r->run, err);
+        if (rc == 0)
+            rc = read_cells(r, first, end, err);
+        if (rc < 0)
+            SET(r->run, RUN, status, STATUS_FAILED);
+        int ended = r->csv.sink->end(r->csv.sink->self, r->run, rc < 0 ? NULL : err);
+        r->csv.outcome->runs += rc == 0 && ended == 0;
+        rc = rc < 0 ? rc : ended;
+    }
+    run_destroy(r->run);
+    return rc;
+}
+
+static int store_table(struct reading *r, struct error *err)
+{
+    int rc = 0;
+    size_t number = 1;
+    for (size_t at = 0, end; at < r->csv.table.n_rows && rc == 0; at = end) {
+        end = run_end(r, at);
+        rc = store_run(r, at, end, number++, err);
+    }
+    if (rc == 0 && r->csv.fault.code)
+        rc = error_set(err, ERR_INPUT, "%s", r->csv.fault.message);
+    else if (rc == 0 && r->csv.outcome->cells == 0)
+        rc = error_set(err, ERR_INPUT, "%s: a heading, but no row with results", r->csv.src->path);
+    return rc;
+}
+
+static int read_table(const struct import_source *src, struct sink *sink,
+                      struct import_outcome *outcome, struct error *err,
+                      int (*read)(struct csv_table *, const char *, size_t, struct error *))
+{
+    struct reading r = {.csv = {.src = src, .sink = sink, .outcome = outcome}};
+    struct text_input in;
+    text_input_init(&in, src->bytes, src->n);
+    int rc = read(&r.csv.table, in.text, in.n, err);
+    if (rc == 0)
+        rc = src->map ? csv_map_apply(&r.csv.map, &r.csv.table, src->map, err)
+                      : csv_map_find(&r.csv.map, &r.csv.table, err);
+    if (rc < 0)
+        rc = error_prefix(err, ERR_INPUT, "%s", src->path);
+    else
+        rc = store_table(&r, err);
+    if (r.csv.map.n > 0 && r.csv.map.name)
+        snprintf(outcome->note, sizeof outcome->note, "columns: %s", r.csv.map.name);
+    csv_table_release(&r.csv.table);
+    csv_map_release(&r.csv.map);
+    repeats_release(&r.repeats);
+    text_input_release(&in);
+    return rc;
+}
+
+static int csv_read(const struct import_source *src, struct sink *sink,
+                    struct import_outcome *outcome, struct error *err)
+{
+    *outcome = (struct import_outcome){.format = importer_csv.name};
+    return read_table(src, sink, outcome, err, csv_table_read);
+}
+
+static int pairs_read(const struct import_source *src, struct sink *sink,
+                      struct import_outcome *outcome, struct error *err)
+{
+    *outcome = (struct import_outcome){.format = importer_pairs.name};
+    return read_table(src, sink, outcome, err, csv_table_read_pairs);
+}
+
+/* Columns that mean something, 0 unless one is a figure and one a setting. */
+static size_t understood(const char *text, size_t n, bool *own,
+                         int (*read)(struct csv_table *, const char *, size_t, struct error *))
+{
+    struct csv_table t;
+    struct csv_map map = {0};
+    size_t known = 0, settings = 0;
+    if (read(&t, text, n, NULL) == 0 && csv_map_find(&map, &t, NULL) == 0) {
+        *own = map.own || strcmp(map.name, "guessed") != 0;
+        for (size_t i = 0; i < map.n; i++) {
+            known += map.column[i].kind != COLUMN_OTHER;
+            settings += map.column[i].kind == COLUMN_KEY ||
+                        map.column[i].kind == COLUMN_OPERATION || map.column[i].kind == COLUMN_CELL;
+        }
+    }
+    csv_map_release(&map);
+    csv_table_release(&t);
+    return settings > 0 ? known : 0;
+}
+
+static int sniff_lines(const char *bytes, size_t n, bool pairs)
+{
+    enum { LINES = 40, LINE_BYTES = 65536 };
+    struct text_input in;
+    text_input_init(&in, bytes, n);
+    int score = 0;
+    bool own = false;
+    for (size_t at = 0, lines = 0; at < in.n && lines < LINES && score == 0; lines++) {
+        const char *line = in.text + at, *end = memchr(line, '\n', in.n - at);
+        size_t len = end ? (size_t)(end - line) : in.n - at;
+        at += len + 1;
+        if (len == 0 || *line == '#' || *line == '\r' || len > LINE_BYTES)
+            continue;
+        if (pairs && csv_pairs_count(line, len) >= 2 &&
+            understood(line, len, &own, csv_table_read_pairs) >= 2)
+            score = 35;
+        if (pairs)
+            continue;
+        if (understood(line, len, &own, csv_table_read) >= 2)
+            score = own ? 90 : 40;
+        break; /* the first line is the heading */
+    }
+    text_input_release(&in);
+    return score;
+}
+
+static int csv_sniff(const char *bytes, size_t n)
+{
+    return sniff_lines(bytes, n, false);
+}
+
+static int pairs_sniff(const char *bytes, size_t n)
+{
+    return sniff_lines(bytes, n, true);
+}
+
+const struct importer importer_csv = {
+    .name = "csv",
+    .summary = "tables with a heading: our own export, elbencho, others by --map or their headings",
+    .sniff = csv_sniff,
+    .read = csv_read,
+};
+
+const struct importer importer_pairs = {
+    .name = "pairs",
+    .summary = "lines like \"bs=1M, iodepth=64, rw=randwrite, iops=63, bw=67.1 MB/s\"",
+    .sniff = pairs_sniff,
+    .read = pairs_read,
+};

@@ -1,0 +1,176 @@
+#include "store/import/csv_map.h"
+
+#include "core/base/embedded.h"
+#include "core/base/xalloc.h"
+
+#define MAPS "schemas/import/"
+
+void csv_map_release(struct csv_map *map)
+{
+    free(map->column);
+    *map = (struct csv_map){0};
+}
+
+static void start(struct csv_map *map, const struct csv_table *t)
+{
+    *map = (struct csv_map){.n = t->n_columns};
+    map->column = xcalloc(t->n_columns, sizeof *map->column);
+}
+
+bool csv_map_has_figure(const struct csv_map *map)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        if (column_is_figure(&map->column[i]))
+            return true;
+    }
+    return false;
+}
+
+static void add_names(struct strbuf *out, const struct csv_table *t)
+{
+    for (size_t i = 0; i < t->n_columns && out->len < 1000; i++)
+        strbuf_addf(out, "%s\"%s\"", i ? ", " : "", t->column[i]);
+}
+
+static size_t find_column(const struct csv_table *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->n_columns && strcasecmp(t->column[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* One line of a map, its parts without blanks around them. */
+struct map_line {
+    char *column, *target, *unit;
+    bool optional;
+};
+
+static char *trim(char *p)
+{
+    p += strspn(p, " \t");
+    size_t n = strlen(p);
+    while (n > 0 && (p[n - 1] == ' ' || p[n - 1] == '\t' || p[n - 1] == '\r'))
+        p[--n] = '\0';
+    return p;
+}
+
+/* The last '=' parts column and target: a column may have one in its name. False: nothing in it. */
+static int cut_line(char *line, struct map_line *out, size_t number, struct error *err)
+{
+    *out = (struct map_line){0};
+    char *text = trim(line);
+    if (*text == '\0' || *text == '#')
+        return 0;
+    char *equals = strrchr(text, '=');
+    if (!equals)
+        return error_set(err, ERR_USAGE, "map, line %zu: no \"COLUMN = TARGET\"", number);
+    *equals = '\0';
+    out->column = trim(text);
+    size_t n = strlen(out->column);
+    out->optional = n > 0 && out->column[n - 1] == '?';
+    if (out->optional)
+        out->column[n - 1] = '\0';
+    out->column = trim(out->column);
+    out->target = trim(equals + 1);
+    out->unit = out->target + strcspn(out->target, " \t");
+    if (*out->unit)
+        *out->unit++ = '\0';
+    out->unit = trim(out->unit);
+    return 1;
+}
+
+static int apply_line(struct csv_map *map, const struct csv_table *t, char *line, size_t number,
+                      struct error *err)
+{
+    struct map_line l;
+    struct column c;
+    int rc = cut_line(line, &l, number, err);
+    if (rc <= 0)
+        return rc;
+    if (!column_parse(&c, l.target))
+        return error_set(err, ERR_USAGE, "map, line %zu: \"%s\" names nothing that can be imported",
+                         number, l.target);
+    if (*l.unit && !column_unit(l.unit, &c.unit))
+        return error_set(err, ERR_USAGE, "map, line %zu: \"%s\" is no unit", number, l.unit);
+    size_t i = find_column(t, l.column);
+    if (i < t->n_columns) {
+        map->column[i] = c;
+        return 0;
+    }
+    if (l.optional)
+        return 0;
+    struct strbuf names = STRBUF_INIT;
+    add_names(&names, t);
+    rc = error_set(err, ERR_USAGE, "map, line %zu: the table has no column \"%s\"", number,
+                   l.column);
+    error_hint(err, "Its columns are: %s", names.text);
+    strbuf_release(&names);
+    return rc;
+}
+
+int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
+                  struct error *err)
+{
+    char *copy = xstrdup(text), *rest = copy, *line;
+    size_t number = 0;
+    int rc = 0;
+    start(map, t);
+    while (rc == 0 && (line = strsep(&rest, "\n")))
+        rc = apply_line(map, t, line, ++number, err);
+    free(copy);
+    if (rc == 0 && !csv_map_has_figure(map))
+        rc = error_set(err, ERR_USAGE,
+                       "map: no column is a measured figure (iops, bw, lat.mean ...)");
+    if (rc < 0)
+        csv_map_release(map);
+    return rc;
+}
+
+static bool is_own(const struct csv_table *t)
+{
+    static const char *const marks[] = {"run_uuid", "cell_id", "direction"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (find_column(t, marks[i]) == t->n_columns)
+            return false;
+    }
+    return true;
+}
+
+static bool find_built_in(struct csv_map *map, const struct csv_table *t)
+{
+    const char *name;
+    for (size_t i = 0; (name = embedded_name(i)); i++) {
+        if (strncmp(name, MAPS, strlen(MAPS)) != 0)
+            continue;
+        if (csv_map_apply(map, t, embedded_find(name, NULL), NULL) == 0) {
+            map->name = name + strlen(MAPS);
+            return true;
+        }
+    }
+    return false;
+}
+
+int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err)
+{
+    if (find_built_in(map, t))
+        return 0;
+    start(map, t);
+    map->own = is_own(t);
+    map->name = map->own ? "blkmatrix" : "guessed";
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct column *c = &map->column[i];
+        if (!(map->own ? column_own(c, t->column[i]) : column_guess(c, t->column[i])))
+            *c = (struct column){.kind = COLUMN_OTHER};
+    }
+    if (csv_map_has_figure(map))
+        return 0;
+    csv_map_release(map);
+    struct strbuf names = STRBUF_INIT;
+    add_names(&names, t);
+    int rc = error_set(err, ERR_INPUT,
+                       "no column is understood as a measured figure (IOPS, bandwidth, latency)");
+    error_hint(err, "Its columns are: %s. Say what they are with --map FILE.", names.text);
+    strbuf_release(&names);
+    return rc;
+}

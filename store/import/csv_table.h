@@ -1,0 +1,49 @@
+/*
+ * A table read from text, completely: from CSV (comma, semicolon or tab, whichever the first line has
+ * most), or from lines of "name=value" pairs as people note results in a spreadsheet or chat. Lines that
+ * begin with '#' are comments.
+ */
+#ifndef STORE_IMPORT_CSV_TABLE_H
+#define STORE_IMPORT_CSV_TABLE_H
+
+#include <stdint.h>
+
+#include "core/base/error.h"
+#include "core/base/strbuf.h"
+
+#define CSV_COLUMNS_MAX 1024
+
+struct csv_value {
+    uint32_t column;
+    uint32_t at; /* offset in the text of the table */
+};
+
+struct csv_row {
+    size_t first; /* values from here on */
+    size_t n;
+    size_t line; /* where it begins in the text, from 1 */
+};
+
+struct csv_table {
+    struct strbuf text; /* all values, each with a NUL */
+    struct csv_value *value;
+    size_t n_values, room_values;
+    struct csv_row *row;
+    size_t n_rows, room_rows;
+    char **column; /* names from the first line */
+    size_t n_columns;
+};
+
+/* ERR_INPUT with the line for more values than the heading has, and for sizes over the limits. */
+int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error *err);
+/* The columns are all names that occur, in the order they first do. */
+int csv_table_read_pairs(struct csv_table *t, const char *text, size_t n, struct error *err);
+void csv_table_release(struct csv_table *t);
+
+/* "" when the row has no such value. */
+const char *csv_table_get(const struct csv_table *t, size_t row, size_t column);
+
+/* How many "name=value" pairs a line has. */
+size_t csv_pairs_count(const char *line, size_t n);
+
+#endif

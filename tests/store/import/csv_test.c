@@ -1,0 +1,278 @@
+/* Tables: CSV with headings of all kinds, maps, lines of pairs, and our own export coming back equal. */
+#include <criterion/criterion.h>
+
+#include "core/base/xalloc.h"
+#include "store/export/exporter.h"
+#include "store/import/csv_map.h"
+#include "tests/store/import/import_bytes.h"
+#include "tests/support/sample.h"
+#include "tests/support/scratch.h"
+
+#define FOLDER TEST_DATA "/import/csv/"
+
+static int import_mapped(struct collected *c, const struct importer *importer, const char *text,
+                         const char *map, struct error *err)
+{
+    struct import_outcome outcome;
+    struct import_source src = {
+        .path = "t.csv", .bytes = text, .n = strlen(text), .sha256 = "00", .map = map};
+    *c = (struct collected){0};
+    struct sink sink = collect_sink(c);
+    return importer->read(&src, &sink, &outcome, err);
+}
+
+static void import_good(struct collected *c, const char *text)
+{
+    struct error err = ERROR_INIT;
+    const struct importer *importer = importer_for(text, strlen(text));
+    cr_assert(importer, "not recognised: %s", text);
+    cr_assert_eq(import_mapped(c, importer, text, NULL, &err), 0, "%s", err.message);
+}
+
+struct heading {
+    const char *text;
+    enum column_kind kind;
+    int dir;
+    const char *field; /* NULL: the percentile */
+    double value;      /* unit, or percentile */
+};
+
+Test(csv, headings_as_people_write_them)
+{
+    static const struct heading good[] = {
+        {"bs", COLUMN_KEY, -1, "bs", 0},
+        {"Block size", COLUMN_KEY, -1, "bs", 0},
+        {"Block size (KiB)", COLUMN_KEY, -1, "bs", 1024},
+        {"QD", COLUMN_KEY, -1, "iodepth", 0},
+        {"Queue depth", COLUMN_KEY, -1, "iodepth", 0},
+        {"Threads", COLUMN_KEY, -1, "numjobs", 0},
+        {"I/O engine", COLUMN_OTHER, -1, NULL, 0},
+        {"IOPS", COLUMN_DIRECTION, -1, "iops", 0},
+        {"Read IOPS", COLUMN_DIRECTION, DIR_READ, "iops", 0},
+        {"IOPS (k)", COLUMN_DIRECTION, -1, "iops", 1000},
+        {"write_bw", COLUMN_DIRECTION, DIR_WRITE, "bw", -1},
+        {"BW (MB/s)", COLUMN_DIRECTION, -1, "bw", 1e6},
+        {"Throughput MiB/s read", COLUMN_DIRECTION, DIR_READ, "bw", 1048576},
+        {"Lat avg [us]", COLUMN_LATENCY, -1, "mean", 1000},
+        {"clat max ms", COLUMN_LATENCY, -1, "max", 1e6},
+        {"Mean latency", COLUMN_LATENCY, -1, "mean", -1},
+        {"p99 (ms)", COLUMN_PERCENTILE, -1, NULL, 99},
+        {"write lat 99.9th us", COLUMN_PERCENTILE, DIR_WRITE, NULL, 99.9},
+        {"Latency p50", COLUMN_PERCENTILE, -1, NULL, 50},
+        {"median latency us", COLUMN_PERCENTILE, -1, NULL, 50},
+        {"Comment", COLUMN_OTHER, -1, NULL, 0},
+        {"latency of the bus (us)", COLUMN_OTHER, -1, NULL, 0},
+        {"99", COLUMN_OTHER, -1, NULL, 0},
+        {"", COLUMN_OTHER, -1, NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct column c;
+        const struct heading *h = &good[i];
+        bool found = column_guess(&c, h->text);
+        cr_expect_eq(found, h->kind != COLUMN_OTHER, "%s", h->text);
+        if (!found || h->kind == COLUMN_OTHER)
+            continue;
+        cr_expect_eq(c.kind, h->kind, "%s", h->text);
+        cr_expect_eq(c.dir, h->dir, "%s: direction %d", h->text, c.dir);
+        if (h->field)
+            cr_expect_str_eq(column_field(&c)->name, h->field, "%s", h->text);
+        cr_expect_float_eq(h->field ? c.unit : c.p, h->value, 1e-9, "%s: %g %g", h->text, c.unit,
+                           c.p);
+    }
+}
+
+Test(csv, generic_table)
+{
+    struct collected c;
+    import_good(&c,
+                "Device;Block size;QD;Pattern;Read IOPS;Write IOPS;BW (MB/s);Lat avg [us];p99 "
+                "(ms);Comment\r\n"
+                "/dev/sdb;4k;32;random read;12,345;;50.6;2592;4.1;fine\r\n"
+                "\r\n"
+                "/dev/sdc;64 KiB;8;randwrite;;800;52.4;9999.5;20;\"a \"\"quoted\"\" one; here\"\r\n"
+                "/dev/sdb;1M;4;rw;100;90;209.7;20000;;\r\n");
+    cr_assert(c.n_runs == 1 && c.n_cells == 3 && c.n_devices == 2);
+    const struct cell *a = c.cell[0], *b = c.cell[1], *m = c.cell[2];
+    uint64_t ns;
+    cr_expect(a->key.rw == RW_RANDREAD && a->key.bs == 4096 && a->key.iodepth == 32);
+    cr_expect(a->dir[DIR_READ].iops == 12345 && a->dir[DIR_READ].bw == 50.6e6);
+    cr_expect(lat_percentile(&a->dir[DIR_READ].lat[LAT_LAT], 99, &ns) && ns == 4100000);
+    cr_expect(b->key.bs == 65536 && b->dir[DIR_WRITE].lat[LAT_LAT].mean == 9999500);
+    cr_expect_str_eq(b->extra, "{\"Comment\":\"a \\\"quoted\\\" one; here\"}");
+    cr_expect(m->dir[DIR_READ].iops == 100 && m->dir[DIR_WRITE].iops == 90);
+    cr_expect(m->dir[DIR_MIXED].bw == 209.7e6 && m->dir[DIR_MIXED].lat[LAT_LAT].n_reported == 0);
+    cr_expect(a->device[0] == 0 && b->device[0] == 1 && m->device[0] == 0);
+    collect_release(&c);
+}
+
+Test(csv, values_that_do_not_fit_leave_their_row_out)
+{
+    struct collected c;
+    struct error err = ERROR_INIT;
+    static const char text[] =
+        "bs,rw,iops,bw,lat mean\n4k,read,100,1MB/s,1ms\n4q,read,1,1MB/s,1ms\n"
+        "4k,sideways,1,1MB/s,1ms\n4k,read,1,17,1ms\n4k,read,-5,1MB/s,1ms\n";
+    cr_expect_eq(import_mapped(&c, &importer_csv, text, NULL, &err), -ERR_INPUT);
+    cr_expect(strstr(err.message, "t.csv: line 3: column \"bs\": \"4q\" does not fit"), "%s",
+              err.message);
+    cr_assert(c.n_cells == 1 && c.n_skipped == 4);
+    cr_expect_str_eq(c.skipped[2], "line 5: column \"bw\": \"17\" has no unit");
+    collect_release(&c);
+}
+
+Test(csv, map_files)
+{
+    static const char text[] = "Groesse,Tiefe,Wert A,Wert B,Datum\n4k,8,1500,2.5,gestern\n";
+    struct collected c;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(
+        import_mapped(&c, &importer_csv, text,
+                      "# a German table\nGroesse = bs\nTiefe=iodepth\nWert A = write.iops\n"
+                      "Wert B = write.lat.p99.9 ms\nDatum = label.date\nFehlt? = numjobs\n",
+                      &err),
+        0, "%s", err.message);
+    uint64_t ns;
+    cr_expect(c.cell[0]->key.bs == 4096 && c.cell[0]->key.iodepth == 8);
+    cr_expect_eq(c.cell[0]->dir[DIR_WRITE].iops, 1500);
+    cr_expect(lat_percentile(&c.cell[0]->dir[DIR_WRITE].lat[LAT_LAT], 99.9, &ns) && ns == 2500000);
+    cr_expect_str_eq(run_label(c.run[0], "date"), "gestern");
+    collect_release(&c);
+
+    static const struct {
+        const char *map, *message;
+    } bad[] = {
+        {"Groesse = bs\nFehlt = iops\n",
+         "map, line 2: the table has no column \"Fehlt\"\nIts columns are: \"Groesse\""},
+        {"Groesse = size of it\n", "map, line 1: \"of it\" is no unit"},
+        {"Groesse = nonsense\n", "map, line 1: \"nonsense\" names nothing"},
+        {"Groesse\n", "map, line 1: no \"COLUMN = TARGET\""},
+        {"Groesse = bs\n", "no column is a measured figure"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        error_clear(&err);
+        cr_expect_eq(import_mapped(&c, &importer_csv, text, bad[i].map, &err), -ERR_USAGE);
+        cr_expect(strstr(err.message, bad[i].message), "%s", err.message);
+        cr_expect_eq(c.n_runs, 0);
+        collect_release(&c);
+    }
+}
+
+Test(csv, table_without_figures_lists_its_columns)
+{
+    struct collected c;
+    struct error err = ERROR_INIT;
+    cr_expect_eq(import_mapped(&c, &importer_csv, "name,colour\nx,blue\n", NULL, &err), -ERR_INPUT);
+    cr_expect(strstr(err.message, "\"name\", \"colour\"") && strstr(err.message, "--map"), "%s",
+              err.message);
+    collect_release(&c);
+    cr_expect_null(importer_for("name,colour\nx,blue\n", 19));
+    cr_expect_null(importer_for("Latency, throughput and more\nare words\n", 40));
+}
+
+Test(csv, elbencho)
+{
+    size_t n;
+    char *text = scratch_read(FOLDER "elbencho.csv", &n);
+    struct collected c;
+    import_good(&c, text);
+    cr_assert_eq(c.n_cells, 2);
+    const struct cell *w = c.cell[0], *r = c.cell[1];
+    cr_expect(w->key.rw == RW_WRITE && w->key.bs == 1048576 && w->key.iodepth == 4 &&
+              w->key.numjobs == 8);
+    cr_expect(w->key.direct && w->runtime_ns == UINT64_C(2784000000));
+    cr_expect(w->dir[DIR_WRITE].iops == 2941 && w->dir[DIR_WRITE].bw == 2941 * 1048576.0);
+    cr_expect_eq(w->dir[DIR_WRITE].bytes, UINT64_C(8192) << 20);
+    cr_expect(w->dir[DIR_WRITE].lat[LAT_LAT].mean == 9383000 &&
+              w->dir[DIR_WRITE].lat[LAT_LAT].max == 120903000);
+    cr_expect(r->key.rw == RW_RANDREAD && r->key.numjobs == 16); /* 8 threads on 2 hosts */
+    cr_assert_eq(c.n_skipped, 1);
+    cr_expect_str_eq(c.skipped[0], "line 2: \"MKDIRS\" is neither reading nor writing");
+    collect_release(&c);
+    free(text);
+}
+
+Test(csv, pairs_as_people_note_them)
+{
+    size_t n;
+    char *text = scratch_read(FOLDER "two-disks.txt", &n);
+    struct collected c;
+    cr_assert_eq(importer_for(text, n), &importer_pairs);
+    import_good(&c, text);
+    cr_assert_eq(c.n_cells, 2);
+    cr_expect(c.cell[0]->key.bs == 4096 && c.cell[1]->key.bs == 1048576 &&
+              c.cell[1]->key.iodepth == 64);
+    cr_expect(c.cell[0]->dir[DIR_WRITE].iops == 3420 && c.cell[0]->dir[DIR_WRITE].bw == 14e6);
+    cr_expect(c.cell[1]->dir[DIR_WRITE].iops == 63 && c.cell[1]->dir[DIR_WRITE].bw == 67.1e6);
+    collect_release(&c);
+    free(text);
+    /* a job file has pairs, too, but no result */
+    static const char job[] = "[global]\nrw=read\nbs=4k\n[a]\nfilename=/dev/sdb, iodepth=4\n";
+    cr_expect_null(importer_for(job, sizeof job - 1));
+}
+
+static char *export_csv(const struct collected *c)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct export_state state = {.many = c->n_runs > 1};
+    for (size_t i = 0; i < c->n_runs; i++) {
+        exporter_csv.begin(&out, &state, c->run[i]);
+        state.n_runs++;
+        for (size_t k = 0; k < c->n_cells; k++) {
+            if (c->cell[k]->run_id == (int64_t)i + 1) {
+                c->cell[k]->id = (int64_t)k + 1;
+                exporter_csv.cell(&out, &state, c->run[i], c->cell[k]);
+            }
+        }
+    }
+    return strbuf_detach(&out);
+}
+
+/* Runs with every field set, through the exporter and back: the second export is the first. */
+Test(csv, own_export_comes_back_equal)
+{
+    struct collected made = {0}, back;
+    struct sink sink = collect_sink(&made);
+    for (unsigned i = 0; i < 3; i++) {
+        struct run *run = sample_run(i);
+        SET(run, RUN, status, i ? STATUS_PARTIAL : STATUS_COMPLETE);
+        cr_assert_eq(sink.begin(sink.self, run, NULL), 0);
+        for (unsigned k = 0; k < 2; k++) {
+            struct cell *cell = sample_cell(2 * i + k);
+            cell->n_devices = 0; /* the sink of this test keeps no devices */
+            sink.cell(sink.self, cell, NULL);
+            cell_destroy(cell);
+        }
+        run_destroy(run);
+    }
+    char *first = export_csv(&made);
+    import_good(&back, first);
+    cr_assert(back.n_runs == 3 && back.n_cells == 6);
+    char *second = export_csv(&back);
+    size_t same = 0;
+    while (first[same] && first[same] == second[same])
+        same++;
+    cr_expect_eq(first[same], second[same], "differ at: ...%.80s\nback: ...%.80s", first + same,
+                 second + same);
+    free(first);
+    free(second);
+    collect_release(&made);
+    collect_release(&back);
+}
+
+Test(csv, shapes_that_are_refused_or_survive)
+{
+    struct collected c;
+    struct error err = ERROR_INIT;
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k,1,2,3\n", NULL, &err), -ERR_INPUT);
+    cr_expect(strstr(err.message, "line 2: more values than the heading has columns"), "%s",
+              err.message);
+    collect_release(&c);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n", NULL, &err), -ERR_INPUT);
+    collect_release(&c);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n\"4k,1", NULL, &err), -ERR_INPUT);
+    collect_release(&c);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k\n", NULL, &err), 0, "%s",
+                 err.message);
+    cr_expect(c.n_cells == 1 && !IS_KNOWN(&c.cell[0]->dir[DIR_MIXED], DIRECTION, iops));
+    collect_release(&c);
+}
