@@ -65,11 +65,12 @@ const struct opt sweep_opts[] = {
      .offset = AT(load.random), .arg = "HOW", .def = "uniform",
      .help = "offsets of random patterns: uniform, cover (each block once, then again), or "
              "zipf:THETA (few blocks are popular)"},
-    {.name = "rate-iops", .type = OPT_TEXT, .offset = AT(load.rate_iops), .arg = "N",
-     .help = "open loop: so many I/Os per second in each job, reads and writes together; latency "
-             "then counts from when an I/O was due"},
+    {.name = "rate-iops", .type = OPT_TEXT, .offset = AT(load.rate_iops), .arg = "N[,N]",
+     .help = "open loop: so many I/Os per second in each job, as fio has it: 500 of reads and 500 of "
+             "writes, or 700,300; the shares of a mix are then those of the rates, and latency "
+             "counts from when an I/O was due"},
     {.name = "rate", .type = OPT_TEXT, .offset = AT(load.rate), .arg = "SIZE[,SIZE]",
-     .help = "the same in bytes per second, 16M for all or 16M,5M for reads and writes apart"},
+     .help = "the same in bytes per second: 16M, or 16M,5M for reads and writes"},
     {.name = "arrival", .alias = "rate-process", .type = OPT_CHOICE, .offset = AT(load.arrival),
      .arg = "HOW", .def = "constant", .choices = load_arrival_names,
      .help = "when the I/Os of a rate are due: evenly, or at random as from many clients"},

@@ -29,46 +29,47 @@ static int set_sync(struct cell_key *key, const struct load_options *o, struct e
     return rc;
 }
 
-static int set_iops(struct cell_key *key, const char *text, struct error *err)
+static int parse_iops(const char *text, double *out, struct error *err)
 {
     uint64_t iops;
-    if (strchr(text, ','))
-        return error_set(err, ERR_USAGE,
-                         "--rate-iops is one number, for reads and writes together; rates of their "
-                         "own are --rate R,W");
     int rc = parse_count(text, &iops, err);
-    if (rc < 0)
-        return error_prefix(err, ERR_USAGE, "--rate-iops");
-    if (iops == 0)
-        return error_set(err, ERR_USAGE, "--rate-iops 0 would do nothing");
-    SET(key, CELL_KEY, rate_iops, (double)iops);
-    return 0;
+    if (rc == 0)
+        *out = (double)iops;
+    return rc;
 }
 
-static int parse_rate(double *out, const char *text, struct error *err)
+/* A rate as typed, and where it goes. */
+struct rate_option {
+    const char *name;
+    int (*parse)(const char *text, double *out, struct error *err);
+    size_t field, field_write;
+};
+
+static int parse_rate(double *out, const struct rate_option *o, const char *text, struct error *err)
 {
-    int rc = parse_bandwidth(text, out, err);
+    int rc = o->parse(text, out, err);
     if (rc == 0 && !(*out > 0))
         rc = error_set(err, ERR_USAGE, "a rate of 0 would do nothing");
-    return rc < 0 ? error_prefix(err, ERR_USAGE, "--rate") : 0;
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--%s", o->name) : 0;
 }
 
-/* "16M", "16M,5M" for reads and writes, ",5M" for writes only. */
-static int set_bandwidth(struct cell_key *key, const char *text, struct error *err)
+/* As fio has it: "16M" each direction, "16M,5M" reads and writes, "16M," and ",5M" only one of them. */
+static int set_rates(struct cell_key *key, const struct rate_option *o, const char *text,
+                     struct error *err)
 {
     double read = 0, write = 0;
     size_t n = strcspn(text, ",");
     char *first = xstrndup(text, n);
-    int rc = n || !text[n] ? parse_rate(&read, first, err) : 0;
-    if (rc == 0 && text[n])
-        rc = parse_rate(&write, text + n + 1, err);
+    int rc = n || !text[n] ? parse_rate(&read, o, first, err) : 0;
+    if (rc == 0 && text[n] && (text[n + 1] || n == 0))
+        rc = parse_rate(&write, o, text + n + 1, err);
     free(first);
     if (rc < 0)
         return rc;
     if (read > 0)
-        SET(key, CELL_KEY, rate_bw, read);
-    if (write > 0)
-        SET(key, CELL_KEY, rate_bw_write, write);
+        field_set_f64(&cell_key_fields, key, o->field, read);
+    if (text[n] && write != read)
+        field_set_f64(&cell_key_fields, key, o->field_write, write);
     return 0;
 }
 
@@ -80,11 +81,15 @@ static int set_rate(struct cell_key *key, const struct load_options *o, struct e
         return error_set(err, ERR_USAGE, "--arrival is about a load with --rate or --rate-iops");
     if ((o->rate || o->rate_iops) && o->thinktime)
         return error_set(err, ERR_USAGE, "only one of --rate, --rate-iops and --thinktime can be");
+    static const struct rate_option bytes = {"rate", parse_bandwidth, CELL_KEY_rate_bw,
+                                             CELL_KEY_rate_bw_write},
+                                    ios = {"rate-iops", parse_iops, CELL_KEY_rate_iops,
+                                           CELL_KEY_rate_iops_write};
     int rc = 0;
     if (o->rate)
-        rc = set_bandwidth(key, o->rate, err);
+        rc = set_rates(key, &bytes, o->rate, err);
     if (o->rate_iops)
-        rc = set_iops(key, o->rate_iops, err);
+        rc = set_rates(key, &ios, o->rate_iops, err);
     if (rc == 0 && (o->rate || o->rate_iops))
         field_set_text(&cell_key_fields, key, CELL_KEY_arrival, load_arrival_names[o->arrival]);
     return rc;

@@ -123,6 +123,7 @@ bool cell_is_rate_limited(const struct cell *c)
 {
     const struct cell_key *k = &c->key;
     return (IS_KNOWN(k, CELL_KEY, rate_iops) && k->rate_iops > 0) ||
+           (IS_KNOWN(k, CELL_KEY, rate_iops_write) && k->rate_iops_write > 0) ||
            (IS_KNOWN(k, CELL_KEY, rate_bw) && k->rate_bw > 0) ||
            (IS_KNOWN(k, CELL_KEY, rate_bw_write) && k->rate_bw_write > 0);
 }

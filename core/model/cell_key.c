@@ -143,6 +143,20 @@ void cell_key_sizes(struct strbuf *out, const struct cell_key *key)
     }
 }
 
+double cell_key_rate_iops(const struct cell_key *key, bool reads)
+{
+    if (!reads && IS_KNOWN(key, CELL_KEY, rate_iops_write))
+        return key->rate_iops_write;
+    return IS_KNOWN(key, CELL_KEY, rate_iops) ? key->rate_iops : 0;
+}
+
+double cell_key_rate_bw(const struct cell_key *key, bool reads)
+{
+    if (!reads && IS_KNOWN(key, CELL_KEY, rate_bw_write))
+        return key->rate_bw_write;
+    return IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw : 0;
+}
+
 static void add_rates(struct strbuf *out, const struct cell_key *key, size_t start)
 {
     char buf[NUMFMT_MAX];
@@ -150,11 +164,15 @@ static void add_rates(struct strbuf *out, const struct cell_key *key, size_t sta
         comma(out, start);
         strbuf_addf(out, "limited to %s IOPS a job", fmt_iops(buf, key->rate_iops));
     }
+    if (IS_KNOWN(key, CELL_KEY, rate_iops_write) && key->rate_iops_write > 0) {
+        comma(out, start);
+        strbuf_addf(out, "writes limited to %s IOPS a job", fmt_iops(buf, key->rate_iops_write));
+    }
     if (IS_KNOWN(key, CELL_KEY, rate_bw)) {
         comma(out, start);
         strbuf_addf(out, "limited to %s MiB/s a job", fmt_mib(buf, key->rate_bw));
     }
-    if (IS_KNOWN(key, CELL_KEY, rate_bw_write)) {
+    if (IS_KNOWN(key, CELL_KEY, rate_bw_write) && key->rate_bw_write > 0) {
         comma(out, start);
         strbuf_addf(out, "writes limited to %s MiB/s a job", fmt_mib(buf, key->rate_bw_write));
     }

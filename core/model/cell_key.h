@@ -52,9 +52,10 @@ rw_words(enum rw rw); /* "random read", "sequential write", "random mix" ... for
     X(U64,  size,           BYTES,       "extent of the device or file that is used") \
     X(U64,  offset,         BYTES,       "start of that extent") \
     X(TEXT, distribution,   NONE,        "random offsets: uniform, cover, zipf:THETA") \
-    X(F64,  rate_iops,      IOPS,        "own limit of I/Os per second, per job") \
-    X(F64,  rate_bw,        BYTES_PER_S, "own limit of bytes per second, per job (of reads, when writes differ)") \
-    X(F64,  rate_bw_write,  BYTES_PER_S, "own limit of written bytes per second, per job, where it differs") \
+    X(F64,  rate_iops,      IOPS,        "own limit of I/Os per second, per job and direction (of reads, when writes differ)") \
+    X(F64,  rate_iops_write, IOPS,       "own limit of writes per second, per job, where it differs; 0: none") \
+    X(F64,  rate_bw,        BYTES_PER_S, "own limit of bytes per second, per job and direction (of reads, when writes differ)") \
+    X(F64,  rate_bw_write,  BYTES_PER_S, "own limit of written bytes per second, per job, where it differs; 0: none") \
     X(TEXT, arrival,        NONE,        "arrivals of a rate-limited load: constant, poisson") \
     X(U64,  thinktime_ns,   NS,          "pause between I/Os of a job") \
     X(U64,  compress,       PERCENT,     "compressible share of the written buffers") \
@@ -76,6 +77,9 @@ void cell_key_text(struct strbuf *out, const struct cell_key *key);
 /* For people: "random read, 4k, QD 32" and, only where they say something, jobs, mix, and what
  * cell_key_load says. */
 void cell_key_words(struct strbuf *out, const struct cell_key *key);
+/* The own limit of reads, or of what is not a read, per job and second; 0: none. */
+double cell_key_rate_iops(const struct cell_key *key, bool reads);
+double cell_key_rate_bw(const struct cell_key *key, bool reads);
 /* The pattern in fio's words, a mix with its shares: "randread", "randrw 70/30"; nothing when
  * unknown. */
 void cell_key_pattern(struct strbuf *out, const struct cell_key *key);

@@ -27,13 +27,11 @@ static double offered_rate(const struct row *r)
     if (IS_KNOWN(d, DIRECTION, offered_iops))
         return d->offered_iops;
     double jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? (double)key->numjobs : 1;
-    if (IS_KNOWN(key, CELL_KEY, rate_iops))
-        return key->rate_iops * jobs;
-    if (r->bs == 0)
-        return NAN;
-    if (r->dir == DIR_WRITE && IS_KNOWN(key, CELL_KEY, rate_bw_write))
-        return key->rate_bw_write * jobs / (double)r->bs;
-    return IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw * jobs / (double)r->bs : NAN;
+    double iops = cell_key_rate_iops(key, r->dir == DIR_READ);
+    double bw = cell_key_rate_bw(key, r->dir == DIR_READ);
+    if (iops > 0)
+        return iops * jobs;
+    return bw > 0 && r->bs > 0 ? bw * jobs / (double)r->bs : NAN;
 }
 
 static const struct series *series_of(const struct row *r)

@@ -62,6 +62,7 @@ static bool is_remarkable(const struct cell_key *key, size_t field)
     case CELL_KEY_bs_text:
     case CELL_KEY_sync:
     case CELL_KEY_rate_iops:
+    case CELL_KEY_rate_iops_write:
     case CELL_KEY_rate_bw:
     case CELL_KEY_rate_bw_write:
         return true;
@@ -98,6 +99,9 @@ static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t fi
     switch (field) {
     case CELL_KEY_rate_iops:
         strbuf_addf(sb, ", own rate %s IOPS a job", fmt_iops(buf, key->rate_iops));
+        return;
+    case CELL_KEY_rate_iops_write:
+        strbuf_addf(sb, ", own write rate %s IOPS a job", fmt_iops(buf, key->rate_iops_write));
         return;
     case CELL_KEY_rate_bw:
         add_bandwidth(sb, "own rate", key->rate_bw);

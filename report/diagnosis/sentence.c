@@ -55,12 +55,11 @@ static const char *rate_words(struct arena *a, const struct row *r)
     uint64_t jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? key->numjobs : 1;
     const char *each = "";
     char buf[NUMFMT_MAX];
-    if (IS_KNOWN(key, CELL_KEY, rate_iops)) {
-        each = iops_words(a, key->rate_iops);
+    double iops = cell_key_rate_iops(key, r->dir == DIR_READ);
+    if (iops > 0) {
+        each = iops_words(a, iops);
     } else {
-        double bw = key->rate_bw;
-        if (r->dir == DIR_WRITE && IS_KNOWN(key, CELL_KEY, rate_bw_write))
-            bw = key->rate_bw_write;
+        double bw = cell_key_rate_bw(key, r->dir == DIR_READ);
         each = fmod(bw, 1048576) == 0 ? arena_printf(a, "%.0f MiB/s", bw / 1048576)
                                       : arena_printf(a, "%s MiB/s", fmt_mib(buf, bw));
     }

@@ -70,24 +70,19 @@ static void add_content(struct fio_args *a, const struct cell_key *k)
         add(a, "--dedupe_percentage=%" PRIu64, k->dedupe);
 }
 
-/* A rate of the key is that of both directions together; fio has one for each. */
 static int add_rate(struct fio_args *a, const struct cell_key *k, struct error *err)
 {
     bool mixed = rw_is_mixed(k->rw);
-    double reads = mixed && IS_KNOWN(k, CELL_KEY, rwmixread) ? (double)k->rwmixread / 100 : 0.5;
-    if (mixed && IS_KNOWN(k, CELL_KEY, rate_bw) && !IS_KNOWN(k, CELL_KEY, rate_bw_write))
-        return error_set(err, ERR_USAGE,
-                         "engine fio needs the rates of a mix apart: --rate READS,WRITES");
     /* it holds the bytes to rate x smallest block */
     if (IS_KNOWN(k, CELL_KEY, rate_iops) && k->bs_text)
         return error_set(err, ERR_USAGE,
                          "engine fio cannot hold a rate of I/Os when blocks differ: take --rate");
     if (IS_KNOWN(k, CELL_KEY, rate_iops) && mixed)
-        add(a, "--rate_iops=%.0f,%.0f", k->rate_iops * reads, k->rate_iops * (1 - reads));
+        add(a, "--rate_iops=%.0f,%.0f", k->rate_iops, cell_key_rate_iops(k, false));
     else if (IS_KNOWN(k, CELL_KEY, rate_iops))
         add(a, "--rate_iops=%.0f", k->rate_iops);
     if (IS_KNOWN(k, CELL_KEY, rate_bw) && mixed)
-        add(a, "--rate=%.0f,%.0f", k->rate_bw, k->rate_bw_write);
+        add(a, "--rate=%.0f,%.0f", k->rate_bw, cell_key_rate_bw(k, false));
     else if (IS_KNOWN(k, CELL_KEY, rate_bw))
         add(a, "--rate=%.0f", k->rate_bw);
     if (k->arrival && strcmp(k->arrival, "poisson") == 0)

@@ -84,6 +84,8 @@ static void divide_rates(struct cell_key *key, uint64_t by)
 {
     if (IS_KNOWN(key, CELL_KEY, rate_iops))
         key->rate_iops /= (double)by;
+    if (IS_KNOWN(key, CELL_KEY, rate_iops_write))
+        key->rate_iops_write /= (double)by;
     if (IS_KNOWN(key, CELL_KEY, rate_bw))
         key->rate_bw /= (double)by;
     if (IS_KNOWN(key, CELL_KEY, rate_bw_write))

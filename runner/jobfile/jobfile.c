@@ -150,15 +150,12 @@ static void set_seed(struct jobfile_job *job, const struct fio_options *o)
 }
 
 /*
- * What the key of an imported result leaves open and the runner must know: a rate of a mixed load is
- * fio's for reads and for writes each; norandommap=0 asks for what fio does by default in so many
- * words (docs/job-files.md says why the default is not taken for that).
+ * What the key of an imported result leaves open and the runner must know: norandommap=0 asks for
+ * what fio does by default in so many words (docs/job-files.md says why the default is not taken for
+ * that).
  */
 static void complete_key(struct cell_key *key, const struct fio_options *o)
 {
-    if (IS_KNOWN(key, CELL_KEY, rate_bw) && rw_is_mixed(key->rw) &&
-        !IS_KNOWN(key, CELL_KEY, rate_bw_write))
-        SET(key, CELL_KEY, rate_bw_write, key->rate_bw);
     const char *no_map = fio_option(o, "norandommap");
     if (rw_is_random(key->rw) && no_map && *no_map && !fio_option_is_set(o, "norandommap") &&
         !key->distribution)
@@ -167,11 +164,6 @@ static void complete_key(struct cell_key *key, const struct fio_options *o)
 
 static int check_key(const struct cell_key *key, struct error *err)
 {
-    if (key->options)
-        return error_set(err, ERR_INPUT, "different rates of I/Os for reads and writes");
-    if (IS_KNOWN(key, CELL_KEY, rate_iops) && rw_is_mixed(key->rw))
-        return error_set(err, ERR_INPUT,
-                         "rate_iops of a mixed load: fio limits reads and writes each; use rate=");
     if (key->numjobs < 1 || key->numjobs > THREADS_MAX || key->iodepth < 1 ||
         key->iodepth > DEPTH_MAX)
         return error_set(err, ERR_INPUT, "numjobs is from 1 to %d, iodepth from 1 to %d",

@@ -94,8 +94,14 @@ static void add_rates(struct strbuf *out, const struct cell_key *key)
         }
         strbuf_addc(out, '\n');
     }
-    if (IS_KNOWN(key, CELL_KEY, rate_iops))
-        strbuf_addf(out, "rate_iops=%lld\n", llround(key->rate_iops));
+    if (IS_KNOWN(key, CELL_KEY, rate_iops) || IS_KNOWN(key, CELL_KEY, rate_iops_write)) {
+        strbuf_adds(out, "rate_iops=");
+        if (IS_KNOWN(key, CELL_KEY, rate_iops))
+            strbuf_addf(out, "%lld", llround(key->rate_iops));
+        if (IS_KNOWN(key, CELL_KEY, rate_iops_write))
+            strbuf_addf(out, ",%lld", llround(key->rate_iops_write));
+        strbuf_addc(out, '\n');
+    }
     if (key->arrival && strcmp(key->arrival, "poisson") == 0)
         strbuf_adds(out, "rate_process=poisson\n");
     if (IS_KNOWN(key, CELL_KEY, thinktime_ns))

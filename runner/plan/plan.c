@@ -167,7 +167,9 @@ static void drop_what_says_nothing(struct cell_key *key)
 {
     static const size_t random[] = {CELL_KEY_distribution};
     static const size_t written[] = {CELL_KEY_sync, CELL_KEY_compress, CELL_KEY_dedupe};
-    static const size_t mixed[] = {CELL_KEY_bs_write, CELL_KEY_rate_bw_write};
+    static const size_t mixed[] = {CELL_KEY_bs_write, CELL_KEY_rate_iops_write,
+                                   CELL_KEY_rate_bw_write};
+    static const size_t rates[] = {CELL_KEY_rate_iops, CELL_KEY_rate_bw};
     bool writes = rw_writes(key->rw) && !rw_trims(key->rw);
     if (!rw_is_random(key->rw))
         forget(key, random, 1);
@@ -175,9 +177,15 @@ static void drop_what_says_nothing(struct cell_key *key)
         forget(key, written, sizeof written / sizeof *written);
     if (rw_is_mixed(key->rw))
         return;
-    if (rw_writes(key->rw) && IS_KNOWN(key, CELL_KEY, rate_bw_write))
-        SET(key, CELL_KEY, rate_bw, key->rate_bw_write);
+    const double own[] = {cell_key_rate_iops(key, rw_reads(key->rw)),
+                          cell_key_rate_bw(key, rw_reads(key->rw))};
     forget(key, mixed, sizeof mixed / sizeof *mixed);
+    forget(key, rates, sizeof rates / sizeof *rates);
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (own[i] > 0)
+            field_set_f64(&cell_key_fields, key, rates[i], own[i]);
+    if (!(own[0] > 0) && !(own[1] > 0))
+        forget(key, (const size_t[]){CELL_KEY_arrival}, 1);
 }
 
 void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell)

@@ -10,17 +10,13 @@ static double write_share(const struct cell_key *k)
 }
 
 /* Bytes per second that one job may write; negative when nothing holds it back. */
-static double written_rate(const struct cell_key *k, uint64_t bs, double share)
+static double written_rate(const struct cell_key *k, uint64_t bs)
 {
     double write = (double)(IS_KNOWN(k, CELL_KEY, bs_write) ? k->bs_write : bs);
-    if (IS_KNOWN(k, CELL_KEY, rate_iops))
-        return k->rate_iops * share * write;
-    if (IS_KNOWN(k, CELL_KEY, rate_bw_write))
-        return k->rate_bw_write;
-    if (!IS_KNOWN(k, CELL_KEY, rate_bw))
-        return -1;
-    double mean = share * write + (1 - share) * (double)bs;
-    return k->rate_bw * share * write / mean;
+    double iops = cell_key_rate_iops(k, false), bw = cell_key_rate_bw(k, false);
+    if (iops > 0)
+        return iops * write;
+    return bw > 0 ? bw : -1;
 }
 
 static void add_cell(struct plan_writes *w, const struct plan *p, const struct plan_cell *cell)
@@ -29,7 +25,7 @@ static void add_cell(struct plan_writes *w, const struct plan *p, const struct p
     plan_key(&key, p, cell);
     double share = write_share(&key);
     if (share > 0) {
-        double rate = written_rate(&key, cell->bs, share);
+        double rate = written_rate(&key, cell->bs);
         w->ns += plan_cell_ns(p);
         w->open_ns += rate < 0 ? plan_cell_ns(p) : 0;
         if (rate > 0)

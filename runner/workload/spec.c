@@ -132,18 +132,25 @@ static int set_arrival(struct workload_spec *w, const struct cell_key *key, stru
 
 static int set_rate(struct workload_spec *w, const struct cell_key *key, struct error *err)
 {
-    w->rate_iops = IS_KNOWN(key, CELL_KEY, rate_iops) ? key->rate_iops : 0;
-    w->rate_bw[0] = IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw : 0;
-    w->rate_bw[1] = IS_KNOWN(key, CELL_KEY, rate_bw_write) ? key->rate_bw_write : 0;
+    bool mixed = rw_is_mixed(w->rw);
+    bool any[2] = {false, false}; /* reads or all, writes */
+    for (int i = 0; i < 2; i++) {
+        bool reads = i == 0 && rw_reads(w->rw);
+        if (i == 1 && !mixed)
+            break;
+        w->rate_iops[i] = cell_key_rate_iops(key, reads);
+        w->rate_bw[i] = cell_key_rate_bw(key, reads);
+        if (!(w->rate_iops[i] >= 0) || !(w->rate_bw[i] >= 0))
+            return error_set(err, ERR_USAGE, "a rate must not be negative");
+        any[i] = w->rate_iops[i] > 0 || w->rate_bw[i] > 0;
+    }
     w->thinktime_ns = IS_KNOWN(key, CELL_KEY, thinktime_ns) ? key->thinktime_ns : 0;
-    if (!(w->rate_iops >= 0) || !(w->rate_bw[0] >= 0) || !(w->rate_bw[1] >= 0))
-        return error_set(err, ERR_USAGE, "a rate must not be negative");
-    bool bw = w->rate_bw[0] > 0 || w->rate_bw[1] > 0;
-    if (w->rate_iops > 0 && bw)
+    if ((w->rate_iops[0] > 0 || w->rate_iops[1] > 0) && (w->rate_bw[0] > 0 || w->rate_bw[1] > 0))
         return error_set(err, ERR_USAGE, "a load has one rate: I/Os or bytes per second, not both");
-    if (w->rate_bw[1] > 0 && rw_is_mixed(w->rw) && !(w->rate_bw[0] > 0))
-        return error_set(err, ERR_USAGE, "a mixed load with a rate of writes needs one of reads");
-    if (w->thinktime_ns && (bw || w->rate_iops > 0))
+    if (mixed && any[0] != any[1])
+        return error_set(err, ERR_USAGE, "a mixed load with a rate of %s needs one of %s",
+                         any[0] ? "reads" : "writes", any[0] ? "writes" : "reads");
+    if (w->thinktime_ns && any[0])
         return error_set(err, ERR_USAGE, "a load has a rate or a think time, not both");
     return set_arrival(w, key, err);
 }
@@ -207,7 +214,7 @@ bool workload_uses(const struct workload_spec *spec, enum dir dir)
 
 bool workload_is_open(const struct workload_spec *spec)
 {
-    return spec->rate_iops > 0 || spec->rate_bw[0] > 0 || spec->rate_bw[1] > 0;
+    return spec->rate_iops[0] > 0 || spec->rate_bw[0] > 0;
 }
 
 /* Bytes of a typical I/O of a direction. */
@@ -226,11 +233,10 @@ uint64_t workload_gap_ns(const struct workload_spec *spec, enum dir dir)
 {
     if (!workload_is_open(spec) || dir >= WORKLOAD_DIRS)
         return 0;
-    if (spec->rate_iops > 0)
-        return (uint64_t)(1e9 / spec->rate_iops);
-    bool own = dir != DIR_READ && spec->rate_bw[1] > 0;
-    double rate = own ? spec->rate_bw[1] : spec->rate_bw[0];
-    return (uint64_t)(mean_bytes(&spec->bs[dir]) * 1e9 / rate);
+    size_t which = rw_is_mixed(spec->rw) && dir != DIR_READ;
+    if (spec->rate_iops[which] > 0)
+        return (uint64_t)(1e9 / spec->rate_iops[which]);
+    return (uint64_t)(mean_bytes(&spec->bs[dir]) * 1e9 / spec->rate_bw[which]);
 }
 
 uint64_t workload_seed(uint64_t run_seed, uint64_t cell, uint64_t repeat, uint64_t job)

@@ -27,7 +27,7 @@ struct workload {
     struct lane lane[WORKLOAD_DIRS];
     uint64_t sync_every, writes_since_sync;
     bool datasync;
-    unsigned n_pacers; /* 0: closed loop; 1: all I/Os; 2: reads, writes */
+    unsigned n_pacers; /* 0: closed loop; 1: of the only direction; 2: reads, writes */
     struct pacer pacer[2];
     struct buffer_maker buffers;
 };
@@ -48,15 +48,13 @@ static void lane_init(struct lane *l, const struct workload_spec *spec, enum dir
 static void pacers_init(struct workload *w, const struct workload_spec *spec, double share)
 {
     uint64_t seed[2] = {rng_next(&w->rng), rng_next(&w->rng)};
-    double bytes[2] = {spec->bs[w->only].min, spec->bs[DIR_WRITE].min};
+    double bytes[2] = {spec->bs[w->mixed ? DIR_READ : w->only].min, spec->bs[DIR_WRITE].min};
     if (!workload_is_open(spec))
         return;
-    double bw = spec->rate_bw[0];
-    if (!w->mixed && w->only != DIR_READ && spec->rate_bw[1] > 0)
-        bw = spec->rate_bw[1];
-    w->n_pacers = w->mixed && spec->rate_bw[1] > 0 ? 2 : 1;
-    pacer_init(&w->pacer[0], spec->rate_iops, bw, spec->poisson, seed[0], share, bytes[0]);
-    pacer_init(&w->pacer[1], 0, spec->rate_bw[1], spec->poisson, seed[1], share, bytes[1]);
+    w->n_pacers = w->mixed ? 2 : 1;
+    for (unsigned i = 0; i < w->n_pacers; i++)
+        pacer_init(&w->pacer[i], spec->rate_iops[i], spec->rate_bw[i], spec->poisson, seed[i],
+                   share, bytes[i]);
 }
 
 struct workload *workload_create(const struct workload_spec *spec, uint64_t seed, unsigned job,
@@ -157,6 +155,7 @@ static enum dir draw_dir(struct workload *w, unsigned pacer)
 {
     if (!w->mixed)
         return w->only;
+    /* under rates the shares of a mix are those of the rates, as in fio */
     if (w->n_pacers == 2)
         return pacer == 0 ? DIR_READ : DIR_WRITE;
     return rng_next(&w->rng) >> 32 < w->read_below ? DIR_READ : DIR_WRITE;

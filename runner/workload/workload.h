@@ -53,8 +53,8 @@ struct workload_spec {
     bool datasync;         /* it is an fdatasync */
     unsigned compress;     /* percent of a write that compresses */
     unsigned dedupe;       /* percent of writes that repeat an earlier one */
-    double rate_iops;      /* I/Os per second of one job; 0: closed loop */
-    double rate_bw[2];     /* bytes/s of one job: [0] all, or reads when [1] is set; [1] writes */
+    double rate_iops[2];   /* I/Os per second of one job, [1] of the writes of a mix; 0: none */
+    double rate_bw[2];     /* the same in bytes/s; with neither it is a closed loop */
     bool poisson;          /* arrivals of the rate: exponential gaps; else even ones */
     uint64_t thinktime_ns; /* pause after each I/O, one at a time */
 };

@@ -190,9 +190,10 @@ CREATE TABLE cell (
     size             INTEGER,   -- extent of the device or file that is used
     offset           INTEGER,   -- start of that extent; bytes
     distribution     TEXT,      -- random offsets: uniform, cover, zipf:THETA
-    rate_iops        REAL,      -- own limit of I/Os per second, per job
-    rate_bw          REAL,      -- own limit of bytes/s, per job (of reads, when writes differ)
-    rate_bw_write    REAL,      -- own limit of written bytes per second, per job, where it differs
+    rate_iops        REAL,      -- own limit of I/Os per second, per job and direction (of reads, when writes differ)
+    rate_iops_write  REAL,      -- own limit of writes per second, per job, where it differs; 0: none
+    rate_bw          REAL,      -- own limit of bytes/s, per job and direction (of reads, when writes differ)
+    rate_bw_write    REAL,      -- own limit of written bytes per second, per job, where it differs; 0: none
     arrival          TEXT,      -- arrivals of a rate-limited load: constant, poisson
     thinktime_ns     INTEGER,   -- pause between I/Os of a job
     compress         INTEGER,   -- compressible share of the written buffers

@@ -41,30 +41,32 @@ static uint64_t part_of(const struct key_reader *k, const uint64_t v[3], unsigne
     return counts && given >> dir & 1 ? v[dir] : 0;
 }
 
-static void read_rates(struct key_reader *k)
+/* One rate for the only direction of a pattern; of a mix that of reads, and of writes where it differs. */
+static void read_rate(struct key_reader *k, const char *name, size_t field, size_t field_write)
 {
     uint64_t v[3];
     unsigned given;
-    const char *text = fio_option(k->o, "rate");
-    if (text && fio_triple(text, k->kb_base, v, &given)) {
-        uint64_t read = part_of(k, v, given, DIR_READ), write = part_of(k, v, given, DIR_WRITE);
-        if (read > 0)
-            SET(k->key, CELL_KEY, rate_bw, (double)read);
-        else if (write > 0 && IS_KNOWN(k->key, CELL_KEY, rw) && !rw_reads(k->key->rw))
-            SET(k->key, CELL_KEY, rate_bw, (double)write);
-        if (write > 0 && !(k->key->rate_bw == (double)write))
-            SET(k->key, CELL_KEY, rate_bw_write, (double)write);
-    }
-    text = fio_option(k->o, "rate_iops");
-    if (text && fio_triple(text, k->kb_base, v, &given)) {
-        uint64_t most = 0; /* of different ones the text is kept among the options */
-        for (int dir = DIR_READ; dir <= DIR_TRIM; dir++) {
-            uint64_t one = part_of(k, v, given, (enum dir)dir);
-            most = one > most ? one : most;
-        }
-        if (most > 0)
-            SET(k->key, CELL_KEY, rate_iops, (double)most);
-    }
+    const char *text = fio_option(k->o, name);
+    if (!text || !fio_triple(text, k->kb_base, v, &given))
+        return;
+    uint64_t read = part_of(k, v, given, DIR_READ), other = part_of(k, v, given, DIR_WRITE);
+    if (other == 0)
+        other = part_of(k, v, given, DIR_TRIM);
+    bool reads = !IS_KNOWN(k->key, CELL_KEY, rw) || rw_reads(k->key->rw);
+    if (!reads)
+        read = other;
+    if (read > 0)
+        field_set_f64(&cell_key_fields, k->key, field, (double)read);
+    /* of a mix, also that its writes are free */
+    bool mixed = IS_KNOWN(k->key, CELL_KEY, rw) && rw_is_mixed(k->key->rw) && read > 0;
+    if (other != read && (other > 0 || mixed))
+        field_set_f64(&cell_key_fields, k->key, field_write, (double)other);
+}
+
+static void read_rates(struct key_reader *k)
+{
+    read_rate(k, "rate", CELL_KEY_rate_bw, CELL_KEY_rate_bw_write);
+    read_rate(k, "rate_iops", CELL_KEY_rate_iops, CELL_KEY_rate_iops_write);
     if (!cell_is_rate_limited(k->cell))
         return;
     const char *process = fio_option(k->o, "rate_process");
@@ -139,11 +141,6 @@ static void read_others(struct key_reader *k)
         json_quote(&out, names[i]);
         strbuf_addc(&out, ':');
         json_quote(&out, value);
-    }
-    const char *rate = fio_option(k->o, "rate_iops");
-    if (rate && strchr(rate, ',')) {
-        strbuf_adds(&out, out.len ? ",\"rate_iops\":" : "{\"rate_iops\":");
-        json_quote(&out, rate);
     }
     if (out.len > 0) {
         strbuf_addc(&out, '}');

@@ -44,6 +44,35 @@ assert mix["rate_bw"] == 409600 and mix["rate_bw_write"] == 204800
 assert write["rate_bw"] == 204800 and write["rate_bw_write"] is None
 assert read["rate_bw"] == 409600 and read["rate_bw_write"] is None' || fail "rates of both directions"
 
+# as fio: one number is that of each direction, whatever the shares of the mix; of two each has its own
+run sweep "${sim[@]}" --runtime 10s --bs 4k --iodepth 8 --rw randrw,randwrite --rwmixread 70 --rate-iops 300
+expect_rc 0
+"$BLKMATRIX" show @latest --format json | python3 -c '
+import json, sys
+mix, write = json.load(sys.stdin)["cells"]
+for cell, d in ((mix, "read"), (mix, "write"), (write, "write")):
+    assert abs(cell[d]["iops"] / 300 - 1) < 0.002, (d, cell[d]["iops"])
+assert mix["rate_iops"] == 300 and mix["rate_iops_write"] is None' || fail "a rate of each direction"
+run sweep "${sim[@]}" --runtime 10s --bs 4k --iodepth 8 --rw randrw,randwrite,randread --rate-iops 700,300
+expect_rc 0
+"$BLKMATRIX" show @latest --format json | python3 -c '
+import json, sys
+mix, write, read = json.load(sys.stdin)["cells"]
+for cell, d, want in ((mix, "read", 700), (mix, "write", 300), (write, "write", 300), (read, "read", 700)):
+    assert abs(cell[d]["iops"] / want - 1) < 0.002, (d, cell[d]["iops"])
+assert mix["rate_iops"] == 700 and mix["rate_iops_write"] == 300
+assert write["rate_iops"] == 300 and write["rate_iops_write"] is None' || fail "two rates"
+run show @latest
+expect_in "$out" "limited to 700 IOPS a job, writes limited to 300 IOPS a job"
+# a rate of one direction leaves the other free
+run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --rw randread,randwrite --rate-iops 50,
+expect_rc 0
+"$BLKMATRIX" show @latest --format json | python3 -c '
+import json, sys
+read, write = json.load(sys.stdin)["cells"]
+assert read["rate_iops"] == 50 and write["rate_iops"] is None and write["arrival"] is None
+assert write["write"]["iops"] > 100' || fail "writes are free"
+
 # block sizes of one cell
 run sweep "${sim[@]}" --runtime 20s --bssplit 4k/75:64k/25 --iodepth 4
 expect_rc 0
@@ -130,8 +159,10 @@ refused "only one of --sync, --fsync and --fdatasync" --rw write --sync dsync --
 refused "only one of --rate and --rate-iops" --rate 1M --rate-iops 100
 refused "only one of --rate, --rate-iops and --thinktime" --rate 1M --thinktime 1ms
 refused "--arrival is about a load" --arrival poisson
-refused "--rate: " --rate 5M,
-refused "one number" --rate-iops 100,200
+refused "--rate: " --rate 5M,x
+refused "--rate-iops: " --rate-iops 100,0
+refused "needs one of writes" --rw randrw --rate 5M,
+refused "needs one of writes" --rw randrw --rate-iops 5,
 refused "needs one of reads" --rw randrw --rate ,5M
 refused "only one of --bs and --bssplit" --bs 4k --bssplit 4k/50:8k/50
 refused "add up to 90" --bssplit 4k/50:8k/40

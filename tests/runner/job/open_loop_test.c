@@ -104,6 +104,34 @@ Test(open_loop, a_stall_shows_its_full_share)
     cell_destroy(c);
 }
 
+/*
+ * A mix: 1000 reads and 500 writes a second, whatever its shares, and the same stall: 200 reads and
+ * 100 writes were due in it, so a fiftieth of each waits, and each direction has the same tail.
+ */
+Test(open_loop, each_direction_has_its_rate_and_its_share_of_a_stall)
+{
+    struct cell *c = sim_cell(RW_RANDRW, 4096, 1024, 1, "lat=1ms,stall_at=5s,stall_for=200ms");
+    SET(&c->key, CELL_KEY, rwmixread, 90);
+    SET(&c->key, CELL_KEY, rate_iops, 1000);
+    SET(&c->key, CELL_KEY, rate_iops_write, 500);
+    struct job_spec spec = sim_spec(0, 10);
+    run_cell(&spec, c);
+    static const double rate[] = {1000, 500};
+    for (int d = DIR_READ; d <= DIR_WRITE; d++) {
+        const struct direction *r = &c->dir[d];
+        uint64_t p97 = 0, p99 = 0;
+        NEAR(r->offered_iops, rate[d], 0.001);
+        NEAR(r->iops, rate[d], 0.002);
+        cr_assert(lat_percentile(&r->lat[LAT_LAT], 97, &p97));
+        cr_assert(lat_percentile(&r->lat[LAT_LAT], 99, &p99));
+        NEAR(p97, 1e6, 0.008);
+        NEAR(p99, 101e6, 0.02);
+        NEAR(r->lat[LAT_LAT].max, 201e6, 0.001);
+        NEAR(r->lat[LAT_LAT].mean, 1e6 + 200e-3 / 10 * 100e6, 0.02);
+    }
+    cell_destroy(c);
+}
+
 Test(open_loop, a_rate_above_the_cap_is_not_sustained)
 {
     struct cell *c = rate_cell(1000, 16, 1, "iops=800,lat=1ms", "constant");

@@ -166,15 +166,21 @@ Test(jobfile, loads)
                   "[a]\nrw=randwrite\nfsync=8\nthinktime=250\n"
                   "[b]\nrw=randrw\nrate=8m\nrate_process=poisson\n"
                   "[c]\nrw=randread\nrate_iops=1k\nrandom_distribution=zipf:1.2\nrandseed=42\n"
-                  "[d]\nrw=randread\nnorandommap=0\nsize=50%\noffset=25%\nrandrepeat=0\n");
+                  "[d]\nrw=randread\nnorandommap=0\nsize=50%\noffset=25%\nrandrepeat=0\n"
+                  "[e]\nrw=randrw\nrate_iops=700,300\n"
+                  "[f]\nrw=randwrite\nrate_iops=700,300\n");
     expect_key(&f->job[0], "rw=randwrite bs=4096 iodepth=1 numjobs=1 engine=io_uring direct=1 "
                            "sync=fsync=8 thinktime_ns=250000");
-    cr_expect_eq(f->job[1].key.rate_bw_write, 8 << 20);
+    cr_expect_eq(f->job[1].key.rate_bw, 8 << 20);
+    cr_expect_not(IS_KNOWN(&f->job[1].key, CELL_KEY, rate_bw_write));
     cr_expect_str_eq(f->job[1].key.arrival, "poisson");
     cr_expect_eq(f->job[2].key.rate_iops, 1024); /* fio: k is 1024 for counts too */
     cr_expect_str_eq(f->job[2].key.distribution, "zipf:1.2");
     cr_expect_eq(f->job[2].seed, 42);
     cr_expect_str_eq(f->job[3].key.distribution, "cover");
+    cr_expect(f->job[4].key.rate_iops == 700 && f->job[4].key.rate_iops_write == 300);
+    cr_expect_eq(f->job[5].key.rate_iops, 300);
+    cr_expect_not(IS_KNOWN(&f->job[5].key, CELL_KEY, rate_iops_write));
     cr_expect_eq(f->job[3].size_percent, 50);
     cr_expect_eq(f->job[3].offset_percent, 25);
     cr_expect(f->job[3].random_seed);
@@ -300,7 +306,7 @@ Test(jobfile, hostile_texts)
                  "threads at one time");
     expect_error("[a]\nfilename=a:b:c\nnumjobs=4\n", "can be divided by its 3 files");
     expect_error("[a]\nfilename=-\n", "cannot be measured");
-    expect_error("[a]\nfilename=/dev/x\nrw=randrw\nrate_iops=100\n", "rate_iops of a mixed load");
+    expect_error("[a]\nfilename=/dev/x\nrw=randrw\nrate_iops=100,\n", "needs one of writes");
     expect_error("[a]\nfilename=/dev/x\nrw=randread:8\n", "line 3: rw=randread:8");
 
     char *line = xmalloc(70001);
@@ -346,6 +352,7 @@ Test(jobfile, printed_and_read_again)
 {
     static const char *const sections[] = {
         "rw=randrw\nbs=4k,16k\nrwmixread=70\nrate=8m,3m\ndirect=1\nioengine=libaio\niodepth=16\n",
+        "rw=randrw\nrate_iops=700,300\nioengine=libaio\niodepth=4\n",
         "rw=write\nbs=64k\nrate=5m\nnumjobs=16\nrate_process=poisson\n",
         "rw=randread\nbssplit=4k/60:64k/40\nioengine=io_uring\niodepth=7\nrate_iops=1000\n",
         "rw=randwrite\nbsrange=4k-64k\nfdatasync=32\nsize=1g\noffset=4k\n",

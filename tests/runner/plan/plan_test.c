@@ -357,7 +357,7 @@ Test(plan, ten_thousand_cells_are_there_at_once)
     plan_destroy(back);
 }
 
-/* 2 jobs x 100 IOPS x 30 % writes x 64k for 63 s; a trim writes nothing; a read neither. */
+/* 2 jobs x 100 writes a second x 64k for 63 s; a trim writes nothing; a read neither. */
 Test(plan, bytes_to_be_written)
 {
     struct plan_axes a = axes_of("4k", "8", "2");
@@ -370,8 +370,11 @@ Test(plan, bytes_to_be_written)
     SET(&a.base, CELL_KEY, rate_iops, 100);
     struct plan *p = plan_of(a);
     plan_writes(&w, p, 0);
-    cr_expect_float_eq(w.bytes, 2 * 100 * 0.3 * 65536 * 63, 1e-3);
+    cr_expect_float_eq(w.bytes, 2.0 * 100 * 65536 * 63, 1e-3);
     cr_expect(w.ns == 63 * S && w.open_ns == 0 && w.trim_ns == 63 * S);
+    SET(&p->axes.base, CELL_KEY, rate_iops_write, 10);
+    plan_writes(&w, p, 0);
+    cr_expect_float_eq(w.bytes, 2.0 * 10 * 65536 * 63, 1e-3);
     p->cell[1].done = true;
     plan_writes(&w, p, 0);
     cr_expect(w.ns == 0 && w.bytes == 0);

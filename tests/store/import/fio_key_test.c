@@ -117,6 +117,11 @@ Test(fio_key, rates_sync_pauses)
                  "read", 4096,
                  "rw=randrw rwmixread=50 bs=4096 " TAIL
                  " rate_bw=1048576 rate_bw_write=524288 arrival=poisson");
+    expect_plain(JOB(BASE_RW ",\"bs\":\"4k\",\"rwmixread\":\"50\",\"rate_iops\":\"700,300\","
+                             "\"rate_process\":\"linear\""),
+                 "read", 4096,
+                 "rw=randrw rwmixread=50 bs=4096 " TAIL
+                 " rate_iops=700 rate_iops_write=300 arrival=constant");
     expect_key("fio-3.39", "", JOB(BASE ",\"bs\":\"4k\",\"rate_iops\":\"2k\""), "read", 4096,
                "rw=randread bs=4096 " TAIL " rate_iops=2048 arrival=constant", "[\"arrival\"]",
                "[]");
