@@ -47,6 +47,7 @@
     X(TEXT, volume_type,      NONE,    "cloud volume type, e.g. gp3, Premium_LRS") \
     X(TEXT, cache_mode,       NONE,    "host caching of the volume: none, ro, rw") \
     X(TEXT, precondition,     NONE,    "what was done to it before") \
+    X(TEXT, purge,            NONE,    "how it was emptied before that, or why it was not") \
     X(BOOL, made_here,        NONE,    "the file was made by this tool")
 /* clang-format on */
 

@@ -91,6 +91,9 @@ void direction_release(struct direction *d);
 /* Deep copy; *to must be empty ({0}). */
 void direction_copy(struct direction *to, const struct direction *from);
 
+/* Fills rate_samples and the figures of the sampled rates from the series; nothing without one. */
+void direction_set_samples(struct direction *d);
+
 /* Fills n, min, max, mean, stddev from the histogram's exact sums (l->hist must be set). */
 void lat_from_hist(struct lat *l);
 /*

@@ -5,6 +5,7 @@
 #include "core/base/xalloc.h"
 #include "runner/job/job_internal.h"
 #include "runner/job/progress_internal.h"
+#include "runner/job/until_internal.h"
 
 #define TICK_NS     (50 * NS_PER_MS)
 #define PROGRESS_NS (250 * NS_PER_MS)
@@ -111,7 +112,7 @@ static void pass_on_stop(struct cell_run *run, const struct job_spec *spec)
     int stop = spec->stop ? atomic_load(spec->stop) : 0;
     if (stop == 0 && any_gone(run))
         stop = 1;
-    if (stop > atomic_load(&run->stop))
+    if (stop > 0 && stop > atomic_load(&run->stop))
         atomic_store(&run->stop, stop);
 }
 
@@ -123,6 +124,8 @@ static bool is_over(struct member *m)
     if (n == run->n_jobs)
         return true;
     pass_on_stop(run, m->spec);
+    if (!run->ops->now)
+        until_look(run);
     uint64_t now = clock_now_ns();
     if (!m->stopped && atomic_load(&run->stop)) {
         m->stopped = true;

@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
-#include "runner/job/job_internal.h"
+#include "runner/job/until_internal.h"
 
 #define HANG_DEFAULT_NS (60 * NS_PER_S)
 
@@ -24,6 +24,7 @@ void cell_run_destroy(struct cell_run *run)
     }
     if (run->owns_shared && run->ops->share_destroy)
         run->ops->share_destroy(run->shared);
+    until_release(run);
     buffer_pool_destroy(run->pool);
     workload_spec_release(&run->load);
     pthread_cond_destroy(&run->cond);
@@ -167,6 +168,7 @@ int cell_run_create(struct cell_run **out, const struct job_spec *spec, const st
     if (workload_uses(&run->load, DIR_WRITE))
         run->pool = buffer_pool_create(spec->run_seed);
     make_jobs(run, spec, cell);
+    until_create(run, spec);
     *out = run;
     return 0;
 }

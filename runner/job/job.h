@@ -50,9 +50,15 @@ struct job_spec {
     uint64_t ramp_ns;
     uint64_t runtime_ns;
     uint64_t interval_ns; /* of the series; 0: 1 s */
-    uint64_t run_seed;    /* with cell->ordinal and cell->repeat makes the seeds of the jobs */
-    uint64_t hang_ns;     /* how long to wait for I/Os that do not return; 0: 60 s */
-    const unsigned *cpu;  /* job j runs on cpu[j % n_cpus] only; NULL: anywhere */
+    /*
+     * Above 0: the window ends before runtime_ns, but not before min_runtime_ns, when half of the
+     * 95 % interval of the mean IOPS is no more than this share of the mean (docs/methods.md).
+     */
+    double until;
+    uint64_t min_runtime_ns;
+    uint64_t run_seed;   /* with cell->ordinal and cell->repeat makes the seeds of the jobs */
+    uint64_t hang_ns;    /* how long to wait for I/Os that do not return; 0: 60 s */
+    const unsigned *cpu; /* job j runs on cpu[j % n_cpus] only; NULL: anywhere */
     unsigned n_cpus;
     struct engine_shared *shared; /* simulated device kept over cells; NULL: one for this cell */
     const atomic_int *stop;       /* not 0: end now, keep what was measured; may be NULL */
@@ -63,7 +69,7 @@ struct job_spec {
 /*
  * Measures one cell. Taken from *cell: key (rw, bs, iodepth, numjobs, engine, engine_options and
  * what else it knows), ordinal, repeat. Filled in: status and error, started_ns, runtime_ns,
- * ramp_ns, CPU, depth, Little's ratio, the directions with histograms and series, parts when there
+ * ramp_ns, CPU, depth, Little's ratio, with `until` ci_half, n_eff and ended_by, the directions with histograms and series, parts when there
  * are several targets, caveats.
  *
  * Returns 0 whenever there is a result to keep, also a bad one: cell->status is STATUS_PARTIAL

@@ -22,6 +22,17 @@ struct cpu_use {
     uint64_t nvcsw, nivcsw;
 };
 
+/* The cell_run's stop flag: the window ends as it does when its time is over. */
+#define JOB_ENOUGH (-1)
+
+/* How well the mean must be known, and the samples so far (until_internal.h). */
+struct until {
+    double half;     /* of the interval, over the mean */
+    uint64_t min_ns; /* not before */
+    double *iops;    /* NULL: the time ends the cell */
+    size_t n, next_look;
+};
+
 struct job {
     /* the loop's own, no other thread looks */
     const struct engine_ops *ops;
@@ -92,7 +103,9 @@ struct cell_run {
     unsigned first_job; /* number of its first job among all of the group */
     bool alone;         /* no other cell runs at the same time */
 
-    atomic_int stop; /* 1: end now; 2: and do not wait for I/Os in flight */
+    struct until until;
+
+    atomic_int stop; /* 1: end now; 2: and do not wait for I/Os in flight; JOB_ENOUGH */
 
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t cond;
@@ -118,7 +131,7 @@ struct cpu_use cpu_use_now(int who);
 struct cpu_use cpu_use_since(const struct cpu_use *before, int who);
 
 /* Fills the cell in from the finished jobs. `missing` jobs are still blocked. */
-void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
+void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec *spec,
                  unsigned missing);
 
 /* Below this share of the asked depth the job did not keep its slots busy (Little's law). */

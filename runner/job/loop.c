@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "core/base/clock.h"
-#include "runner/job/job_internal.h"
+#include "runner/job/until_internal.h"
 
 /* Longest wait in the kernel, so that the stop flag is seen in time. */
 #define WAIT_MAX_NS (100 * NS_PER_MS)
@@ -165,11 +165,18 @@ static uint64_t interval_end(const struct job *j)
     return j->begin + (j->rec.closed + 1) * j->run->interval_ns;
 }
 
+static void close_interval(struct job *j)
+{
+    recorder_close_interval(&j->rec, j->inflight);
+    if (j->ops->now)
+        until_look(j->run);
+}
+
 /* The samples are on the nominal grid, the same for all jobs; the last one ends with the window. */
 static void close_intervals(struct job *j)
 {
     while (j->rec.recording && interval_end(j) <= j->now && interval_end(j) <= j->end)
-        recorder_close_interval(&j->rec, j->inflight);
+        close_interval(j);
 }
 
 /* The instant from which on something but I/O is to be done. */
@@ -315,10 +322,13 @@ void job_loop(struct job *j)
         begin(j);
     j->edge = next_edge(j);
     do {
-        if (j->gone || atomic_load_explicit(&run->stop, memory_order_relaxed)) {
+        int stop = atomic_load_explicit(&run->stop, memory_order_relaxed);
+        if (j->gone || stop > 0) {
             finish(j, j->now);
             return;
         }
+        if (stop == JOB_ENOUGH && j->end > j->now)
+            j->end = j->edge = j->now;
         prepare(j);
     } while (reap(j, submit(j)));
 }

@@ -16,14 +16,22 @@ uint64_t interval_percentile(const uint64_t count[SERIES_HIST_BUCKETS], double p
     return 0;
 }
 
+size_t closed_intervals(const struct cell_run *run, unsigned first, unsigned last)
+{
+    size_t n = SIZE_MAX;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        size_t closed = atomic_load_explicit(&j->rec.live.closed, memory_order_acquire);
+        if (j->target >= first && j->target <= last && closed < n)
+            n = closed;
+    }
+    return n;
+}
+
 /* p99 of the last interval that every job has closed. */
 static uint64_t last_p99(const struct cell_run *run)
 {
-    size_t closed = SIZE_MAX;
-    for (unsigned i = 0; i < run->n_jobs; i++) {
-        size_t n = atomic_load_explicit(&run->job[i].rec.live.closed, memory_order_acquire);
-        closed = n < closed ? n : closed;
-    }
+    size_t closed = closed_intervals(run, 0, run->n_targets - 1);
     uint64_t sum[SERIES_HIST_BUCKETS] = {0};
     for (unsigned t = 0; t < run->n_targets; t++) {
         for (int d = 0; d < DIR_COUNT; d++) {

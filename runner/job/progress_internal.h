@@ -13,6 +13,9 @@ struct progress_state {
 void progress_read(struct job_progress *out, const struct cell_run *run,
                    struct progress_state *state, uint64_t now);
 
+/* Samples that all jobs of the targets first..last have closed. */
+size_t closed_intervals(const struct cell_run *run, unsigned first, unsigned last);
+
 /*
  * Percentile p (0..100) of an interval histogram: the middle of the smallest bucket whose
  * cumulative count reaches it; 0 when empty. The counts are read one by one, atomically.

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "runner/job/progress_internal.h"
+#include "runner/job/until_internal.h"
 
 /* A job that is still blocked in the kernel may write to its records: they are not read. */
 static bool counts(const struct job *j)
@@ -82,44 +83,6 @@ static void finish_series(struct series *s)
     }
 }
 
-struct stat {
-    double min, max, mean, stddev; /* stddev NaN for one sample */
-};
-
-static struct stat stat_of(const struct series *s, double (*value)(const struct series *, size_t))
-{
-    struct stat st = {.min = INFINITY, .max = -INFINITY};
-    double m2 = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double v = value(s, i), delta = v - st.mean;
-        st.min = fmin(st.min, v);
-        st.max = fmax(st.max, v);
-        st.mean += delta / (double)(i + 1);
-        m2 += delta * (v - st.mean);
-    }
-    st.stddev = s->n > 1 ? sqrt(m2 / (double)(s->n - 1)) : NAN;
-    return st;
-}
-
-static void set_samples(struct direction *d)
-{
-    const struct series *s = d->series;
-    if (!s || s->n == 0)
-        return;
-    struct stat iops = stat_of(s, series_iops), bw = stat_of(s, series_bw);
-    SET(d, DIRECTION, rate_samples, s->n);
-    SET(d, DIRECTION, iops_min, iops.min);
-    SET(d, DIRECTION, iops_max, iops.max);
-    SET(d, DIRECTION, iops_mean, iops.mean);
-    SET(d, DIRECTION, bw_min, bw.min);
-    SET(d, DIRECTION, bw_max, bw.max);
-    SET(d, DIRECTION, bw_mean, bw.mean);
-    if (s->n > 1) {
-        SET(d, DIRECTION, iops_stddev, iops.stddev);
-        SET(d, DIRECTION, bw_stddev, bw.stddev);
-    }
-}
-
 /* What a rate asked for, and how far the job kept up with it. */
 static void set_rate(struct direction *d, const struct sum *s)
 {
@@ -157,19 +120,7 @@ static void set_direction(struct direction *d, struct sum *s)
     } else {
         shared_series_destroy(s->series);
     }
-    set_samples(d);
-}
-
-static size_t closed_intervals(const struct cell_run *run, unsigned target)
-{
-    size_t n = SIZE_MAX;
-    for (unsigned i = 0; i < run->n_jobs; i++) {
-        const struct job *j = &run->job[i];
-        size_t closed = atomic_load_explicit(&j->rec.live.closed, memory_order_acquire);
-        if (j->target == target && closed < n)
-            n = closed;
-    }
-    return n;
+    direction_set_samples(d);
 }
 
 /* One direction of the targets first..last. */
@@ -186,7 +137,7 @@ static void fill_direction(struct direction *out, const struct cell_run *run, en
     }
     for (unsigned t = first; t <= last; t++) {
         const struct series *from = run->series[t][dir];
-        size_t n = closed_intervals(run, t);
+        size_t n = closed_intervals(run, t, t);
         sum_series(s, from, n < from->n ? n : from->n);
     }
     set_direction(out, s);
@@ -374,7 +325,7 @@ static void fill_status(struct cell *cell, const struct cell_run *run, const str
     describe_hang(cell, run, spec, missing);
 }
 
-void result_fill(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
+void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec *spec,
                  unsigned missing)
 {
     uint64_t runtime = 0, ios = 0;
@@ -401,4 +352,5 @@ void result_fill(struct cell *cell, const struct cell_run *run, const struct job
             cell_add_caveat(cell, run->job[i].caveat);
     }
     fill_status(cell, run, spec, missing, ios);
+    until_fill(cell, run);
 }

@@ -124,6 +124,7 @@ CREATE TABLE device (
     volume_type      TEXT,      -- cloud volume type, e.g. gp3, Premium_LRS
     cache_mode       TEXT,      -- host caching of the volume: none, ro, rw
     precondition     TEXT,      -- what was done to it before
+    purge            TEXT,      -- how it was emptied before that, or why it was not
     made_here        INTEGER,   -- the file was made by this tool
     PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;
@@ -163,6 +164,15 @@ CREATE TABLE cell (
     started_ns       INTEGER,   -- start of the measured part
     runtime_ns       INTEGER,   -- length of the measured part
     ramp_ns          INTEGER,   -- same load before it, not measured
+    round            INTEGER,   -- round of a test for steady state, from 1; of a result: NULL
+    rounds           INTEGER,   -- rounds until that test ended; the result is of the last 5
+    steady           INTEGER,   -- steady state was reached (SNIA's rule)
+    steady_range     REAL,      -- largest less smallest of the last 5 rounds over their mean
+    steady_slope     REAL,      -- fitted change over the last 5 rounds over their mean
+    round_values     TEXT,      -- array: IOPS of this cell in each round; JSON
+    ci_half          REAL,      -- half width of the 95 % interval of the mean IOPS, over that mean
+    n_eff            REAL,      -- independent samples that interval stands on
+    ended_by         TEXT,      -- why the measured part ended: interval, max-runtime
     user_ns          INTEGER,   -- CPU time of the load generator in user mode
     system_ns        INTEGER,   -- CPU time of the load generator in the kernel
     cpu_per_io_ns    REAL,      -- generator CPU time an I/O
@@ -315,7 +325,7 @@ SELECT
     (r.finished_ns - r.started_ns) / 1e9 AS seconds,
     r.status,
     r.tool,
-    (SELECT count(*) FROM cell WHERE run_id = r.id) AS cells,
+    (SELECT count(*) FROM cell WHERE run_id = r.id AND round IS NULL) AS cells,
     (SELECT group_concat(path, ' ') FROM device WHERE run_id = r.id) AS devices,
     h.hostname,
     h.kernel,
@@ -325,7 +335,8 @@ SELECT
 FROM run AS r
 LEFT JOIN host AS h ON h.run_id = r.id;
 
--- Cells, one flat row each direction: the view for questions in plain SQL.
+-- Cells, one flat row each direction: the view for questions in plain SQL. Rounds of a test for steady
+-- state are not in it, their result is.
 CREATE VIEW v_cell AS
 SELECT
     r.id AS run,
@@ -368,7 +379,8 @@ JOIN run AS r ON r.id = c.run_id
 JOIN direction AS d ON d.cell_id = c.id AND d.part = -1
 LEFT JOIN latency AS l
     ON l.cell_id = d.cell_id AND l.part = d.part AND l.direction = d.direction
-    AND l.kind = d.main_latency;
+    AND l.kind = d.main_latency
+WHERE c.round IS NULL;
 
 -- "BLKM": how the program (and file(1)) knows its own files.
 PRAGMA application_id = 0x424c4b4d;

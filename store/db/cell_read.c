@@ -239,20 +239,46 @@ int cell_load(struct store *s, int64_t cell_id, unsigned flags, struct cell *cel
     return rc;
 }
 
-static int cell_ids(struct store *s, int64_t run_id, int64_t **id, size_t *n, struct error *err)
+/* Ids of cells, owned. */
+struct ids {
+    int64_t *id;
+    size_t n;
+};
+
+/* The rows of a statement, which it ends. */
+static int take_ids(struct ids *out, struct store *s, sqlite3_stmt *stmt, struct error *err)
 {
     size_t room = 0;
+    int rc;
+    while ((rc = query_step(s, stmt, err)) > 0) {
+        GROW(out->id, out->n + 1, room);
+        out->id[out->n++] = sqlite3_column_int64(stmt, 0);
+    }
+    query_done(stmt);
+    return rc;
+}
+
+static int cell_ids(struct ids *out, struct store *s, int64_t run_id, unsigned flags,
+                    struct error *err)
+{
     sqlite3_stmt *stmt = query_start(s, Q_CELL_IDS, err);
     if (!stmt)
         return -ERR_STORE;
     sqlite3_bind_int64(stmt, 1, run_id);
-    int rc;
-    while ((rc = query_step(s, stmt, err)) > 0) {
-        GROW(*id, *n + 1, room);
-        (*id)[(*n)++] = sqlite3_column_int64(stmt, 0);
-    }
-    query_done(stmt);
-    return rc;
+    sqlite3_bind_int(stmt, 2, (flags & LOAD_ROUNDS) != 0);
+    return take_ids(out, s, stmt, err);
+}
+
+static int round_ids(struct ids *out, struct store *s, int64_t run_id, uint64_t ordinal,
+                     uint64_t first, struct error *err)
+{
+    sqlite3_stmt *stmt = query_start(s, Q_ROUND_IDS, err);
+    if (!stmt)
+        return -ERR_STORE;
+    sqlite3_bind_int64(stmt, 1, run_id);
+    sqlite3_bind_int64(stmt, 2, (sqlite3_int64)ordinal);
+    sqlite3_bind_int64(stmt, 3, (sqlite3_int64)first);
+    return take_ids(out, s, stmt, err);
 }
 
 static int count(struct store *s, enum query q, int64_t run_id, uint64_t *n, struct error *err)
@@ -273,29 +299,58 @@ int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error
     return count(s, Q_COUNT_CELLS, run_id, n, err);
 }
 
+/* What is done with each cell. */
+struct each {
+    unsigned flags;
+    int (*fn)(struct cell *cell, void *arg);
+    void *arg;
+};
+
+static int visit(struct store *s, int64_t run_id, const struct ids *ids, const struct each *each,
+                 struct error *err)
+{
+    uint64_t devices = 0;
+    int rc = count(s, Q_COUNT_DEVICES, run_id, &devices, err);
+    for (size_t i = 0; i < ids->n && rc == 0; i++) {
+        struct cell *cell = cell_create();
+        rc = cell_load(s, ids->id[i], each->flags, cell, err);
+        if (rc == 0 && !cell_devices_exist(cell, devices))
+            rc = damaged(err, ids->id[i], "a device that its run has not");
+        if (rc == 0)
+            rc = each->fn(cell, each->arg);
+        cell_destroy(cell);
+    }
+    return rc;
+}
+
 /* The ids first, so that no statement is busy while fn runs and may use the store itself. */
 int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
                     int (*fn)(struct cell *cell, void *arg), void *arg, struct error *err)
 {
-    int64_t *id = NULL;
-    size_t n = 0;
-    uint64_t devices = 0;
+    struct ids ids = {0};
     bool began;
     int rc = transaction_begin(s, false, &began, err);
     if (rc < 0)
         return rc;
-    rc = cell_ids(s, run_id, &id, &n, err);
+    rc = cell_ids(&ids, s, run_id, flags, err);
     if (rc == 0)
-        rc = count(s, Q_COUNT_DEVICES, run_id, &devices, err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        struct cell *cell = cell_create();
-        rc = cell_load(s, id[i], flags, cell, err);
-        if (rc == 0 && !cell_devices_exist(cell, devices))
-            rc = damaged(err, id[i], "a device that its run has not");
-        if (rc == 0)
-            rc = fn(cell, arg);
-        cell_destroy(cell);
-    }
-    free(id);
+        rc = visit(s, run_id, &ids, &(struct each){flags, fn, arg}, err);
+    free(ids.id);
+    return transaction_end(s, began, rc, err);
+}
+
+int store_each_round(struct store *s, int64_t run_id, uint64_t ordinal, uint64_t first,
+                     unsigned flags, int (*fn)(struct cell *cell, void *arg), void *arg,
+                     struct error *err)
+{
+    struct ids ids = {0};
+    bool began;
+    int rc = transaction_begin(s, false, &began, err);
+    if (rc < 0)
+        return rc;
+    rc = round_ids(&ids, s, run_id, ordinal, first, err);
+    if (rc == 0)
+        rc = visit(s, run_id, &ids, &(struct each){flags, fn, arg}, err);
+    free(ids.id);
     return transaction_end(s, began, rc, err);
 }

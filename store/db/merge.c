@@ -12,7 +12,7 @@ static int copy_cell(struct cell *cell, void *arg)
 {
     struct copy *c = arg;
     cell->run_id = c->run_id;
-    c->cells++;
+    c->cells += !IS_KNOWN(cell, CELL, round);
     return cell_insert(c->to, cell, c->err);
 }
 
@@ -27,7 +27,7 @@ static int copy_run(struct store *s, struct store *from, struct run *run, size_t
     rc = run_insert(s, run, err);
     struct copy c = {.to = s, .run_id = run->id, .err = err};
     if (rc == 0)
-        rc = store_each_cell(from, from_id, LOAD_ALL, copy_cell, &c, err);
+        rc = store_each_cell(from, from_id, LOAD_ALL | LOAD_ROUNDS, copy_cell, &c, err);
     *cells = c.cells;
     return transaction_end(s, began, rc, err);
 }

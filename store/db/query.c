@@ -42,12 +42,15 @@ static const char *const text[Q_INSERT] = {
                               " WHERE cell_id = ? ORDER BY number"),
     [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?",
     [Q_DELETE_LIMITS] = "DELETE FROM run_limit WHERE run_id = ?",
-    [Q_DELETE_SAME_CELL] = "DELETE FROM cell WHERE run_id = ? AND ordinal = ? AND repeat IS ?",
+    [Q_DELETE_SAME_CELL] = "DELETE FROM cell WHERE run_id = ? AND ordinal = ? AND repeat IS ? AND round IS ?",
     [Q_FIND_SOURCE] = "SELECT id FROM run WHERE source_sha256 = ? ORDER BY id LIMIT 1",
     [Q_FIND_UUID] = "SELECT id FROM run WHERE uuid = ?",
-    [Q_COUNT_CELLS] = "SELECT count(*) FROM cell WHERE run_id = ?",
+    [Q_COUNT_CELLS] = "SELECT count(*) FROM cell WHERE run_id = ? AND round IS NULL",
     [Q_COUNT_DEVICES] = "SELECT count(*) FROM device WHERE run_id = ?",
-    [Q_CELL_IDS] = "SELECT id FROM cell WHERE run_id = ? ORDER BY ordinal, repeat, id",
+    [Q_CELL_IDS] = ("SELECT id FROM cell WHERE run_id = ?1 AND (?2 OR round IS NULL)"
+                    " ORDER BY ordinal, repeat, round, id"),
+    [Q_ROUND_IDS] = ("SELECT id FROM cell WHERE run_id = ?1 AND ordinal = ?2 AND round >= ?3"
+                     " ORDER BY round"),
     [Q_RUN_IDS] = "SELECT id FROM run ORDER BY id",
     [Q_RUN_IDS_BY_ID] = "SELECT id FROM run WHERE id = ?",
     [Q_RUN_IDS_BY_NAME] = "SELECT id FROM run WHERE name = ? ORDER BY id",

@@ -66,6 +66,8 @@ static int delete_same_cell(struct store *s, const struct cell *cell, struct err
     sqlite3_bind_int64(stmt, 2, (sqlite3_int64)cell->ordinal);
     if (IS_KNOWN(cell, CELL, repeat))
         sqlite3_bind_int64(stmt, 3, (sqlite3_int64)cell->repeat);
+    if (IS_KNOWN(cell, CELL, round))
+        sqlite3_bind_int64(stmt, 4, (sqlite3_int64)cell->round);
     return query_finish(s, stmt, err);
 }
 

@@ -81,14 +81,20 @@ enum load_flag {
     LOAD_SERIES = 1 << 1,      /* series */
     LOAD_SERIES_HIST = 1 << 2, /* and their interval histograms */
     LOAD_ALL = 7,
+    LOAD_ROUNDS = 1 << 3, /* also the rounds of tests for steady state, after their result */
 };
 /*
- * Calls fn for each cell of a run in order of ordinal and repeat. The cell belongs to the store and
+ * Calls fn for each cell of a run in order of ordinal, repeat and round. The cell belongs to the store and
  * is released after the call (move members out to keep them). fn returning nonzero stops with that
  * value.
  */
 int store_each_cell(struct store *s, int64_t run_id, unsigned flags,
                     int (*fn)(struct cell *cell, void *arg), void *arg, struct error *err);
+
+/* The same for the rounds from `first` on (from 1) that one cell of the plan has, in their order. */
+int store_each_round(struct store *s, int64_t run_id, uint64_t ordinal, uint64_t first,
+                     unsigned flags, int (*fn)(struct cell *cell, void *arg), void *arg,
+                     struct error *err);
 
 /* Replaces the limits of a run. */
 int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit, size_t n,

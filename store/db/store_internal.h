@@ -60,6 +60,7 @@ enum query {
     Q_COUNT_CELLS,
     Q_COUNT_DEVICES,
     Q_CELL_IDS,
+    Q_ROUND_IDS,
     Q_RUN_IDS,
     Q_RUN_IDS_BY_ID,
     Q_RUN_IDS_BY_NAME,

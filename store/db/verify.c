@@ -40,7 +40,7 @@ int store_verify(struct store *s, struct error *err)
         rc = store_load_run(s, ids.id[i], &run, err);
         run_destroy(run);
         if (rc == 0)
-            rc = store_each_cell(s, ids.id[i], LOAD_ALL, decoded, NULL, err);
+            rc = store_each_cell(s, ids.id[i], LOAD_ALL | LOAD_ROUNDS, decoded, NULL, err);
         if (rc < 0)
             error_prefix(err, ERR_STORE, "run %lld", (long long)ids.id[i]);
     }

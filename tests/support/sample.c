@@ -117,6 +117,7 @@ struct cell *sample_cell(unsigned salt)
 {
     struct cell *c = cell_create();
     sample_fill(&cell_fields, c, salt);
+    UNSET(c, CELL, round); /* a result */
     sample_fill(&cell_key_fields, &c->key, salt);
     c->n_devices = 2;
     c->device = xcalloc(2, sizeof *c->device);

@@ -214,6 +214,49 @@ Test(sink, a_resumed_run_replaces_the_cell_that_was_cut_short)
     store_close(s);
 }
 
+static int note_round(struct cell *cell, void *arg)
+{
+    char *text = arg;
+    size_t n = strlen(text);
+    snprintf(text + n, 64 - n, "%llu ",
+             IS_KNOWN(cell, CELL, round) ? (unsigned long long)cell->round : 0);
+    return 0;
+}
+
+Test(sink, rounds_stand_aside_until_they_are_asked_for)
+{
+    struct store *s = memory();
+    struct error err = ERROR_INIT;
+    struct run *run = sample_run(0);
+    int64_t id = put(s, SINK_DURABLE, run, 1);
+    struct sink sink = store_sink(s, SINK_DURABLE);
+    cr_assert_eq(sink.begin(sink.self, run, &err), 0, "%s", err.message);
+    struct cell *c = sample_cell(0);
+    SET(c, CELL, ordinal, 0);
+    SET(c, CELL, repeat, 1);
+    for (uint64_t round = 1; round <= 3; round++) {
+        SET(c, CELL, round, round);
+        cr_assert_eq(sink.cell(sink.self, c, &err), 0, "%s", err.message);
+    }
+    /* the same round again replaces that one, and no other */
+    SET(c, CELL, round, 2);
+    cr_assert_eq(sink.cell(sink.self, c, &err), 0, "%s", err.message);
+    cr_assert_eq(sink.end(sink.self, run, &err), 0, "%s", err.message);
+    cr_expect_eq(cells(s, id), 1);
+    uint64_t n = 0;
+    cr_assert_eq(store_count_cells(s, id, &n, &err), 0);
+    cr_expect_eq(n, 1);
+    char seen[64] = "";
+    cr_assert_eq(store_each_cell(s, id, LOAD_ROUNDS, note_round, seen, &err), 0);
+    cr_expect_str_eq(seen, "0 1 2 3 ");
+    seen[0] = '\0';
+    cr_assert_eq(store_each_round(s, id, 0, 2, 0, note_round, seen, &err), 0);
+    cr_expect_str_eq(seen, "2 3 ");
+    cell_destroy(c);
+    run_destroy(run);
+    store_close(s);
+}
+
 Test(sink, resuming_a_run_that_is_gone_is_an_error)
 {
     struct store *s = memory();
