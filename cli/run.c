@@ -65,8 +65,8 @@ static int measure(struct job_run *r, struct error *err)
     int rc = loads_run(&outcome, &spec, err);
     progress_destroy(r->s.progress);
     r->s.progress = NULL;
-    if (rc < 0 && r->s.run->id)
-        error_hint(err, "What was measured is kept as run %" PRId64 ".", r->s.run->id);
+    if (rc < 0)
+        sweep_say_kept(&r->s, err);
     bool some = outcome.complete + outcome.partial > 0;
     if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && some)) {
         int printed = sweep_print_result(&r->s, rc < 0 ? NULL : err);

@@ -260,7 +260,7 @@ static void finish_error(const struct session *s, const struct sweep_outcome *ou
 {
     if (!s->run->id)
         return;
-    error_hint(err, "What was measured is kept as run %" PRId64 ".", s->run->id);
+    sweep_say_kept(s, err);
     if (outcome->left == 0)
         return;
     struct strbuf program = STRBUF_INIT;

@@ -108,5 +108,7 @@ bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 
 /* sweep_result.c: what came out */
 int sweep_print_result(struct session *s, struct error *err);
+/* Adds to an error what of the run is in the store, as far as that can be read. */
+void sweep_say_kept(const struct session *s, struct error *err);
 
 #endif

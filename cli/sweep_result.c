@@ -140,3 +140,16 @@ int sweep_print_result(struct session *s, struct error *err)
     return export_runs(s->ctx->format == OUT_CSV ? &exporter_csv : &exporter_json, s->store,
                        &request, stdout, err);
 }
+
+void sweep_say_kept(const struct session *s, struct error *err)
+{
+    uint64_t n;
+    int64_t id = s->run->id;
+    if (!id || store_count_cells(s->store, id, &n, NULL) < 0)
+        return;
+    if (n == 0)
+        error_hint(err, "Nothing of the measurement is kept: run %" PRId64 " has no cells.", id);
+    else
+        error_hint(err, "What was measured is kept as run %" PRId64 ": %" PRIu64 " cell%s.", id, n,
+                   n == 1 ? "" : "s");
+}

@@ -1,4 +1,6 @@
 /* SQLite's error codes in words that say what to do. */
+#include <errno.h>
+
 #include "store/db/store_internal.h"
 
 /* What the user can do about it; NULL when the code alone says nothing. */
@@ -34,6 +36,9 @@ int store_error(const char *path, sqlite3 *db, int rc, const char *what, struct 
     int system = db ? sqlite3_system_errno(db) : 0;
     const char *why = db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
     bool by_system = system && ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_IOERR);
+    /* whatever was asked for, what failed then was a write */
+    if ((rc & 0xff) == SQLITE_FULL || (by_system && system == ENOSPC))
+        what = "cannot write to";
     char text[128];
     int fault = error_set(
         err, ERR_STORE, "%s the store %s: %s%s%s%s", what, path, why, by_system ? " (" : "",

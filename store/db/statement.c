@@ -1,6 +1,12 @@
 /* Prepared statements by name, steps, and transactions around them. */
 #include "store/db/store_internal.h"
 
+/* COMMIT and RELEASE count as read-only to SQLite, and are what writes: only what gives rows reads. */
+static const char *failing_at(sqlite3_stmt *stmt)
+{
+    return sqlite3_column_count(stmt) > 0 ? "cannot read" : "cannot write to";
+}
+
 sqlite3_stmt *query_start(struct store *s, enum query q, struct error *err)
 {
     if (s->stmt[q])
@@ -22,8 +28,7 @@ int query_step(struct store *s, sqlite3_stmt *stmt, struct error *err)
         return 1;
     if (rc == SQLITE_DONE)
         return 0;
-    int fault = store_error(s->path, s->db, rc,
-                            sqlite3_stmt_readonly(stmt) ? "cannot read" : "cannot write to", err);
+    int fault = store_error(s->path, s->db, rc, failing_at(stmt), err);
     query_done(stmt);
     return fault;
 }

@@ -21,6 +21,7 @@ rc=0
 for _ in $(seq 20); do small || { rc=$?; break; }; done
 [ $rc = 6 ] || fail "a full disk: exit $rc, $(cat "$LAB_DIR/err")"
 grep -qiE 'full|no space' "$LAB_DIR/err" && grep -qF "$db" "$LAB_DIR/err" || fail "the message: $(cat "$LAB_DIR/err")"
+grep -qF "cannot write to the store" "$LAB_DIR/err" || fail "it was a write: $(cat "$LAB_DIR/err")"
 rm -f "$LAB_DIR"/mnt/small/*.tmp
 after=$(runs) || fail "the store is damaged"
 [ "${after%% *}" -ge "${before%% *}" ] && [ "${after##* }" -ge "${before##* }" ] || fail "lost: $before before, $after after"
@@ -43,3 +44,23 @@ db=$LAB_DIR/mnt/small/new.db
 rc=0
 small --bs 4k || rc=$?
 [ $rc = 6 ] || fail "a new store in a read-only folder: exit $rc, $(cat "$LAB_DIR/err")"
+
+# what is said to be kept is what is there, also when it is nothing; an import leaves nothing
+for size in 180k 190k 200k 210k 220k 240k; do
+    mkdir "$LAB_DIR/mnt/tiny"
+    mount -t tmpfs -o size=$size blkmatrix-tiny "$LAB_DIR/mnt/tiny" || fail mount
+    db=$LAB_DIR/mnt/tiny/store.db
+    rc=0
+    small || rc=$?
+    [ $rc = 6 ] || fail "$size: exit $rc, $(cat "$LAB_DIR/err")"
+    grep -qF "cannot read" "$LAB_DIR/err" && fail "$size: it was a write: $(cat "$LAB_DIR/err")"
+    cells=$(sqlite3 "file:$db?mode=ro" "select count(*) from cell" 2>/dev/null) || cells=none
+    said=$(grep -o 'kept as run 1: [0-9]*' "$LAB_DIR/err") && said=${said##* } || said=0
+    [ "$cells" = none ] || [ "$said" = "$cells" ] || fail "$size: $cells cells, said: $(cat "$LAB_DIR/err")"
+    rc=0
+    "$BLKMATRIX" import --db "$db" "$SOURCE_DIR/tests/data/import/fio-json" >"$LAB_DIR/out" 2>"$LAB_DIR/err" || rc=$?
+    [ $rc = 6 ] && ! grep -qF "cannot read" "$LAB_DIR/err" || fail "$size, import: exit $rc, $(cat "$LAB_DIR/err")"
+    [ "$(sqlite3 "file:$db?mode=ro" "select count(*) from cell" 2>/dev/null || echo none)" = "$cells" ] || fail "$size: half an import"
+    umount "$LAB_DIR/mnt/tiny" && rmdir "$LAB_DIR/mnt/tiny"
+done
+ok "what is said to be kept is what is there"
