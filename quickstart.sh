@@ -35,6 +35,7 @@ libpango1.0-dev   text in charts
 uuid-dev          run ids
 nettle-dev        SHA-256 of imported files
 libarchive-dev    imports from archives
+zlib1g-dev        checksums of gzip files
 fonts-dejavu-core letters for charts'
 test_packages='
 libcriterion-dev  unit tests

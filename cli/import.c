@@ -7,10 +7,13 @@
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
 #include "store/import/files.h"
+#include "store/import/packed.h"
+#include "store/import/path_labels.h"
 
 struct import_config {
     struct opt_list label;
     struct limit_args limits;
+    const char *label_from;
     const char *format;
     const char *map;
     bool dry_run;
@@ -22,6 +25,9 @@ struct import_config {
 static const struct opt import_opts[] = {
     {.group = "What is imported", .name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label),
      .arg = "KEY=VALUE", .help = "label of every imported run; may be given several times"},
+    {.name = "label-from", .type = OPT_TEXT, .offset = AT(label_from), .arg = "PATTERN",
+     .help = "labels out of the places of files: 'results/{release}/{disk}/' for folders, 'fio-{disk}-*.json' with "
+             "the file name"},
     {.name = "as", .type = OPT_TEXT, .offset = AT(format), .arg = "FORMAT",
      .help = "read every file as this format instead of looking at its content; \"help\" lists them"},
     {.name = "map", .type = OPT_TEXT, .offset = AT(map), .arg = "FILE",
@@ -38,10 +44,11 @@ struct session {
     const struct importer *as; /* NULL: by content */
     const struct limit_args *limits;
     struct limit_catalogue *catalogue; /* NULL: not needed */
-    struct label *label;
+    struct label *label;               /* of every run, then room for those of one path */
     size_t n_labels;
-    struct import_bytes map; /* empty: none */
-    struct store *store;     /* NULL: a dry run without a store */
+    struct path_pattern *label_from; /* NULL: none */
+    struct import_bytes map;         /* empty: none */
+    struct store *store;             /* NULL: a dry run without a store */
     struct import_report report;
     struct import_bytes bytes;
 };
@@ -108,15 +115,24 @@ static void fail_row(struct import_row *row, enum import_result result, const st
     row->error = xstrdup(err->message);
 }
 
-static int read_with(struct session *s, const struct importer *importer, struct import_row *row,
-                     const char *sha256, struct error *err)
+/* A file, or one out of an archive, whose format is known. */
+struct content {
+    const struct packed_file *file;
+    const struct importer *importer;
+    const char *sha256;
+    size_t n_labels; /* of the session's, with those of its path */
+};
+
+static int read_with(struct session *s, const struct content *c, struct import_row *row,
+                     struct error *err)
 {
-    struct import_source src = {.path = row->path,
-                                .bytes = s->bytes.bytes,
-                                .n = s->bytes.n,
-                                .sha256 = sha256,
+    struct import_source src = {.path = c->file->path,
+                                .name = c->file->name,
+                                .bytes = c->file->bytes,
+                                .n = c->file->n,
+                                .sha256 = c->sha256,
                                 .label = s->label,
-                                .n_labels = s->n_labels,
+                                .n_labels = c->n_labels,
                                 .map = s->map.bytes};
     struct sink into = {0};
     bool dry = s->report.dry_run;
@@ -128,7 +144,7 @@ static int read_with(struct session *s, const struct importer *importer, struct 
                           .limits = s->limits,
                           .catalogue = s->catalogue};
     struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
-    int rc = importer->read(&src, &sink, &row->outcome, err);
+    int rc = c->importer->read(&src, &sink, &row->outcome, err);
     bool nothing_new = watch.runs_over > 0 && watch.runs_over == row->outcome.runs;
     row->outcome.runs -= watch.runs_over;
     row->outcome.cells -= watch.cells_over;
@@ -149,25 +165,44 @@ static void set_unknown(struct import_row *row, bool named)
     row->error = xstrdup("no format that can be imported (see: blkmatrix import --as help)");
 }
 
-/* Fails only when the store does; what is wrong with the file is in its row. */
-static int import_file(struct session *s, const struct import_file *file, struct error *err)
+static struct import_row *add_row(struct session *s, const char *path)
 {
     GROW(s->report.row, s->report.n + 1, s->report.room);
     struct import_row *row = &s->report.row[s->report.n++];
-    *row = (struct import_row){.path = xstrdup(file->path), .skipped = STRBUF_INIT};
-    struct error own = ERROR_INIT;
-    if (import_bytes_read(&s->bytes, file->path, &own) < 0) {
-        fail_row(row, IMPORT_FAILED, &own);
+    *row = (struct import_row){.path = xstrdup(path), .skipped = STRBUF_INIT};
+    return row;
+}
+
+static int read_labelled(struct session *s, struct content *c, struct import_row *row,
+                         struct error *err)
+{
+    c->n_labels = s->n_labels;
+    row->unlabelled =
+        s->label_from && !path_pattern_match(s->label_from, c->file->name, s->label + s->n_labels);
+    if (s->label_from && !row->unlabelled)
+        c->n_labels += path_pattern_count(s->label_from);
+    int rc = read_with(s, c, row, err);
+    for (size_t i = s->n_labels; i < c->n_labels; i++) {
+        free(s->label[i].key);
+        free(s->label[i].value);
+    }
+    return rc;
+}
+
+/* Fails only when the store does; what is wrong with the file is in its row. */
+static int import_content(struct session *s, const struct packed_file *file, bool named,
+                          struct error *err)
+{
+    struct import_row *row = add_row(s, file->path);
+    struct content c = {.file = file,
+                        .importer = s->as ? s->as : importer_for(file->bytes, file->n)};
+    if (!c.importer) {
+        set_unknown(row, named);
         return 0;
     }
-    const struct importer *importer = s->as ? s->as : importer_for(s->bytes.bytes, s->bytes.n);
-    if (!importer) {
-        set_unknown(row, file->named);
-        return 0;
-    }
-    row->outcome.format = importer->name;
+    row->outcome.format = c.importer->name;
     char sha256[SHA256_TEXT_MAX];
-    sha256_hex(sha256, s->bytes.bytes, s->bytes.n);
+    c.sha256 = sha256_hex(sha256, file->bytes, file->n);
     int64_t present = 0;
     int rc = s->store ? store_find_source(s->store, sha256, &present, err) : 0;
     if (rc == 0 && present) {
@@ -175,7 +210,60 @@ static int import_file(struct session *s, const struct import_file *file, struct
         row->first_run = row->last_run = present;
         return 0;
     }
-    return rc < 0 ? rc : read_with(s, importer, row, sha256, err);
+    return rc < 0 ? rc : read_labelled(s, &c, row, err);
+}
+
+struct unpacking {
+    struct session *s;
+    const struct import_file *from;
+};
+
+static int unpacked_file(void *self, const struct packed_file *file, struct error *err)
+{
+    const struct unpacking *u = self;
+    /* one that is only compressed is the file that was named, those of an archive are as in a folder */
+    bool named = u->from->named && strcmp(file->path, u->from->path) == 0;
+    return import_content(u->s, file, named, err);
+}
+
+static void unpacking_failed(void *self, const char *path, const struct error *why)
+{
+    const struct unpacking *u = self;
+    fail_row(add_row(u->s, path), IMPORT_FAILED, why);
+}
+
+static void unpacking_skipped(void *self, const char *path, const char *reason)
+{
+    const struct unpacking *u = self;
+    struct import_row *row = add_row(u->s, path);
+    row->result = IMPORT_SKIPPED;
+    row->error = xstrdup(reason);
+}
+
+static int import_packed(struct session *s, const struct import_file *file, struct error *err)
+{
+    struct unpacking u = {s, file};
+    const struct packed_visitor visitor = {&u, unpacked_file, unpacking_failed, unpacking_skipped};
+    size_t before = s->report.n;
+    int rc = packed_read(file->path, s->bytes.bytes, s->bytes.n, &visitor, err);
+    if (rc == 0 && s->report.n == before) {
+        unpacking_skipped(&u, file->path, "an archive without files");
+        s->report.row[before].result = file->named ? IMPORT_FAILED : IMPORT_SKIPPED;
+    }
+    return rc;
+}
+
+static int import_file(struct session *s, const struct import_file *file, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    if (import_bytes_read(&s->bytes, file->path, &own) < 0) {
+        fail_row(add_row(s, file->path), IMPORT_FAILED, &own);
+        return 0;
+    }
+    if (packed_is(s->bytes.bytes, s->bytes.n))
+        return import_packed(s, file, err);
+    const struct packed_file plain = {file->path, file->path, s->bytes.bytes, s->bytes.n};
+    return import_content(s, &plain, file->named, err);
 }
 
 static int import_all(struct session *s, const struct import_files *files, struct error *err)
@@ -196,28 +284,43 @@ static int list_files(struct session *s, struct import_files *files, const char 
         struct error own = ERROR_INIT;
         if (import_files_add(files, path[i], &own) == 0)
             continue;
-        GROW(s->report.row, s->report.n + 1, s->report.room);
-        struct import_row *row = &s->report.row[s->report.n++];
-        *row = (struct import_row){.path = xstrdup(path[i]), .skipped = STRBUF_INIT};
-        fail_row(row, IMPORT_FAILED, &own);
+        fail_row(add_row(s, path[i]), IMPORT_FAILED, &own);
     }
     if (files->n == 0 && s->report.n == 0)
         return error_set(err, ERR_INPUT, "there is no file in %s", path[0]);
     return 0;
 }
 
-static int read_labels(struct session *s, const struct opt_list *list, struct error *err)
+static int read_label_from(struct session *s, const char *text, struct error *err)
 {
-    s->label = xcalloc(list->n, sizeof *s->label);
-    for (size_t i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->item[i], '=');
-        if (!equals || equals == list->item[i])
-            return error_set(err, ERR_USAGE, "--label \"%s\" is not of the form KEY=VALUE",
-                             list->item[i]);
-        s->label[s->n_labels++] = (struct label){
-            xstrndup(list->item[i], (size_t)(equals - list->item[i])), xstrdup(equals + 1)};
+    if (!text)
+        return 0;
+    int rc = path_pattern_create(&s->label_from, text, err);
+    if (rc < 0)
+        return error_prefix(err, ERR_USAGE, "--label-from");
+    for (size_t i = 0; i < path_pattern_count(s->label_from); i++) {
+        const char *key = path_pattern_key(s->label_from, i);
+        for (size_t k = 0; k < s->n_labels; k++) {
+            if (strcmp(key, s->label[k].key) == 0)
+                return error_set(err, ERR_USAGE, "\"%s\" is set by --label and by --label-from",
+                                 key);
+        }
     }
     return 0;
+}
+
+static int read_labels(struct session *s, const struct import_config *c, struct error *err)
+{
+    size_t most = c->label_from ? strlen(c->label_from) : 0; /* of keys in it */
+    s->label = xcalloc(c->label.n + most, sizeof *s->label);
+    for (size_t i = 0; i < c->label.n; i++) {
+        const char *item = c->label.item[i], *equals = strchr(item, '=');
+        if (!equals || equals == item)
+            return error_set(err, ERR_USAGE, "--label \"%s\" is not of the form KEY=VALUE", item);
+        s->label[s->n_labels++] =
+            (struct label){xstrndup(item, (size_t)(equals - item)), xstrdup(equals + 1)};
+    }
+    return read_label_from(s, c->label_from, err);
 }
 
 static void list_formats(void)
@@ -276,7 +379,7 @@ static int go(struct session *s, const struct import_config *c, const char **pat
               struct error *err)
 {
     struct import_files files = {0};
-    int rc = read_labels(s, &c->label, err);
+    int rc = read_labels(s, c, err);
     if (rc == 0 && c->map)
         rc = import_bytes_read(&s->map, c->map, err);
     if (rc == 0)
@@ -317,6 +420,7 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
         free(s.label[i].value);
     }
     free(s.label);
+    path_pattern_destroy(s.label_from);
     return rc;
 }
 
@@ -334,6 +438,10 @@ const struct cmd cmd_import = {
         "clones "
         "and hosts together) a cell; numbers keep their full precision, and what a file does not "
         "state stays unknown or is marked as assumed.\n"
+        "\n"
+        "Files may be compressed (gzip, bzip2, xz, zstd) or in archives (tar, zip); their contents "
+        "are shown as "
+        "ARCHIVE!FILE. A broken archive is not imported at all.\n"
         "\n"
         "Tables (CSV with a heading, or lines like \"bs=1M, iodepth=64, rw=randwrite, iops=63, "
         "bw=67.1 "
@@ -356,6 +464,8 @@ const struct cmd cmd_import = {
         "    imports every result below a folder\n"
         "blkmatrix import --label release=6.8 old/*.json\n"
         "    marks the runs, to compare them later: blkmatrix list release=6.8\n"
+        "blkmatrix import --label-from 'results/{release}/{disk}/' old.tar.gz\n"
+        "    takes labels from the names of folders\n"
         "blkmatrix import --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro old.json\n"
         "    says what the storage was allowed to do, for the diagnosis\n"
         "fio --output-format=json+ job.fio | blkmatrix import -\n"

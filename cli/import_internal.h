@@ -20,6 +20,7 @@ struct import_row {
     struct import_outcome outcome;
     int64_t first_run, last_run; /* ids; 0 none */
     struct strbuf skipped;       /* "place: reason" lines of what was left out */
+    bool unlabelled;             /* its path does not fit --label-from */
     char *error;                 /* NULL: none */
 };
 

@@ -14,18 +14,42 @@ static void add_first_line(struct strbuf *out, const char *text)
     strbuf_add(out, text, strcspn(text, "\n"));
 }
 
-/* Why a row is as it is, else what was assumed. */
+/* Text that follows "FILE:", when it begins with that. */
+static const char *behind_path(const char *text, const char *path)
+{
+    size_t n = strlen(path);
+    if (strncmp(text, path, n) != 0 || text[n] != ':')
+        return text;
+    return text + n + 1 + (text[n + 1] == ' ');
+}
+
+static void add_part(struct strbuf *out, const char *text)
+{
+    strbuf_addf(out, "%s%s", out->len ? "; " : "", text);
+}
+
+/* What is to be known of one that was read. */
+static void add_remarks(struct strbuf *out, const struct import_row *row)
+{
+    strbuf_adds(out, row->outcome.note);
+    if (row->unlabelled)
+        add_part(out, "its path does not fit --label-from: no labels from it");
+}
+
+/* What is the matter with a row: the error, what was assumed, what was left out and why. */
 static void add_note(struct strbuf *out, const struct import_row *row)
 {
     if (row->error) {
-        size_t n = strlen(row->path);
-        bool named = strncmp(row->error, row->path, n) == 0 && row->error[n] == ':';
-        add_first_line(out, named ? row->error + n + 1 + (row->error[n + 1] == ' ') : row->error);
+        add_first_line(out, behind_path(row->error, row->path));
         return;
     }
-    strbuf_adds(out, row->outcome.note);
-    if (row->outcome.skipped > 0)
-        strbuf_addf(out, "%s%zu left out", out->len ? "; " : "", row->outcome.skipped);
+    add_remarks(out, row);
+    if (row->outcome.skipped == 0)
+        return;
+    add_part(out, "left out: ");
+    add_first_line(out, behind_path(row->skipped.text, row->path));
+    if (row->outcome.skipped > 1)
+        strbuf_addf(out, ", and %zu more", row->outcome.skipped - 1);
 }
 
 static void add_runs(struct text_table *t, const struct import_row *row)
@@ -77,6 +101,14 @@ static void add_lines(cJSON *array, const char *lines)
     }
 }
 
+static void add_json_remarks(cJSON *obj, const struct import_row *row)
+{
+    struct strbuf note = STRBUF_INIT;
+    add_remarks(&note, row);
+    json_add_text(obj, "note", note.len ? note.text : NULL);
+    strbuf_release(&note);
+}
+
 static void add_json_row(cJSON *files, const struct import_row *row)
 {
     cJSON *obj = json_add_object(files, NULL);
@@ -88,7 +120,7 @@ static void add_json_row(cJSON *files, const struct import_row *row)
     for (int64_t id = row->first_run; id > 0 && id <= row->last_run; id++)
         json_add_i64(runs, NULL, id);
     json_add_u64(obj, "cells", row->outcome.cells);
-    json_add_text(obj, "note", row->outcome.note[0] ? row->outcome.note : NULL);
+    add_json_remarks(obj, row);
     add_lines(json_add_array(obj, "left_out"), row->skipped.text);
     json_add_text(obj, "error", row->error);
 }

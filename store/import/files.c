@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@ enum { FOLDERS_MAX = 64 };
 
 /* All of an input is in memory: a stream without an end must not fill it. */
 #define INPUT_MAX_BYTES ((size_t)4 << 30)
+
+/* How long somebody may take to open the other end of a named pipe, and how often is looked. */
+enum { WRITER_WAIT_MS = 3000, WRITER_POLL_MS = 20 };
 
 static void add_file(struct import_files *files, const char *path, bool named)
 {
@@ -72,6 +76,12 @@ static int add_folder(struct import_files *files, const char *path, unsigned dep
     return rc;
 }
 
+static int not_a_file(const char *path, mode_t mode, struct error *err)
+{
+    return error_set(err, ERR_INPUT, "%s is a %s: results are in files", path,
+                     S_ISSOCK(mode) ? "socket" : "device");
+}
+
 int import_files_add(struct import_files *files, const char *path, struct error *err)
 {
     struct stat st;
@@ -80,8 +90,8 @@ int import_files_add(struct import_files *files, const char *path, struct error 
             return error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
         if (S_ISDIR(st.st_mode))
             return add_folder(files, path, 0, err);
-        if (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))
-            return error_set(err, ERR_INPUT, "%s is a device: results are in files", path);
+        if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
+            return not_a_file(path, st.st_mode, err);
     }
     add_file(files, path, true);
     return 0;
@@ -99,7 +109,6 @@ static int read_all(struct import_bytes *b, int fd, const char *path, struct err
 {
     struct stat st;
     size_t expected = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
-    b->n = 0;
     GROW(b->bytes, expected + 2, b->room);
     for (;;) {
         if (b->n + 1 == b->room)
@@ -120,14 +129,50 @@ static int read_all(struct import_bytes *b, int fd, const char *path, struct err
     return 0;
 }
 
+/*
+ * Opening a named pipe would wait for ever when nobody writes to it. Opened without waiting, a read
+ * says "try again" where there is a writer, and "end" where there is none; poll tells an end that a
+ * writer left from one that waits for the first.
+ */
+static int wait_for_writer(struct import_bytes *b, int fd, const char *path, struct error *err)
+{
+    bool found = false;
+    GROW(b->bytes, 2, b->room);
+    for (int waited = 0; waited < WRITER_WAIT_MS && !found; waited += WRITER_POLL_MS) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        bool ended = poll(&p, 1, WRITER_POLL_MS) > 0 && (p.revents & POLLIN) == 0;
+        ssize_t got = read(fd, b->bytes, 1);
+        b->n = got > 0 ? 1 : 0;
+        found = got != 0 || ended;
+    }
+    if (!found) {
+        int rc = error_set(err, ERR_INPUT, "%s is a pipe that no program writes to", path);
+        error_hint(err, "Start the writer first, or pipe into: blkmatrix import -");
+        return rc;
+    }
+    if (fcntl(fd, F_SETFL, O_RDONLY) != 0)
+        return error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
+    return 0;
+}
+
 int import_bytes_read(struct import_bytes *b, const char *path, struct error *err)
 {
+    b->n = 0;
     if (strcmp(path, "-") == 0)
         return read_all(b, STDIN_FILENO, "the standard input", err);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return error_errno(err, ERR_INPUT, errno, "cannot open %s", path);
-    int rc = read_all(b, fd, path, err);
+    struct stat st;
+    int rc = 0;
+    if (fstat(fd, &st) != 0)
+        rc = error_errno(err, ERR_INPUT, errno, "cannot read %s", path);
+    else if (S_ISFIFO(st.st_mode))
+        rc = wait_for_writer(b, fd, path, err);
+    else if (!S_ISREG(st.st_mode)) /* another one than the one that was looked at */
+        rc = not_a_file(path, st.st_mode, err);
+    if (rc == 0)
+        rc = read_all(b, fd, path, err);
     close(fd);
     return rc;
 }

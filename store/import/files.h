@@ -34,7 +34,10 @@ struct import_bytes {
     size_t n, room;
 };
 
-/* Reads a whole file, or standard input for "-". ERR_INPUT when it cannot be read. */
+/*
+ * Reads a whole file, or standard input for "-". ERR_INPUT when it cannot be read, and after 3 s when it is a
+ * named pipe that nobody writes to.
+ */
 int import_bytes_read(struct import_bytes *b, const char *path, struct error *err);
 void import_bytes_release(struct import_bytes *b);
 

@@ -10,6 +10,7 @@
 #include "store/import/fio_snapshot.h"
 #include "store/import/importer.h"
 #include "store/import/repeats.h"
+#include "store/import/run_source.h"
 #include "store/import/text_input.h"
 
 struct reading {
@@ -75,7 +76,7 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
 {
     struct fio_cell_setting setting = {.doc = doc,
                                        .version = fio_version_parse(run->tool),
-                                       .path = r->src->path,
+                                       .path = source_name(r->src),
                                        .interrupted = fio_messages_interrupted(&doc->messages)};
     struct repeats repeats = {0};
     int rc = 0;

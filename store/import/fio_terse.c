@@ -232,7 +232,7 @@ static void read_settings(struct reading *r, const struct line *l, struct cell *
     if (in_group > 1)
         cell_add_caveat(cell, "several-sections");
     else
-        fio_infer_names(cell, r->src->path);
+        fio_infer_names(cell, source_name(r->src));
     fio_key_by_name(cell);
 }
 

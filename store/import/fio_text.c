@@ -250,7 +250,7 @@ static int store_cells(const struct import_source *src, struct sink *sink,
     for (size_t i = 0; i < r->n_jobs && rc == 0;) {
         struct cell cell = {0};
         size_t n = clones_from(r, i);
-        read_clones(r, i, n, src->path, &cell);
+        read_clones(r, i, n, source_name(src), &cell);
         take_loose(r, &cell, cells);
         repeats_place(&repeats, &cell, ordinal++);
         rc = store_cell(sink, outcome, run, &cell, err);

@@ -16,6 +16,7 @@
 
 struct import_source {
     const char *path;  /* for messages and provenance; "-" for stdin */
+    const char *name;  /* path as if archives were folders: for names and hints; NULL: path */
     const char *bytes; /* n bytes, and a NUL after them */
     size_t n;
     const char *sha256;        /* of those bytes */

@@ -34,7 +34,7 @@ void run_from_source(struct run *run, const struct import_source *src, const cha
     char *identity = xasprintf("%s document %zu", src->sha256, number);
     set_text(run, RUN_uuid, uuid_from_text(uuid, identity));
     free(identity);
-    set_name(run, src->path, number);
+    set_name(run, source_name(src), number);
     set_text(run, RUN_source_path, src->path);
     set_text(run, RUN_source_sha256, src->sha256);
     set_text(run, RUN_source_format, format);

@@ -11,6 +11,12 @@
 void run_from_source(struct run *run, const struct import_source *src, const char *format,
                      size_t number);
 
+/* The path that says what the source is called. */
+static inline const char *source_name(const struct import_source *src)
+{
+    return src->name ? src->name : src->path;
+}
+
 /* Keeps lines of the source that are no results; left_out further ones were dropped. */
 void run_set_messages(struct run *run, char *const *line, size_t n, size_t left_out);
 

@@ -1,0 +1,48 @@
+/* Archives over any bytes, and the importer that what is in them asks for: see import_check.h. */
+#include "store/import/packed.h"
+#include "tests/fuzz/import_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+struct seen {
+    size_t failed, bytes;
+};
+
+static int on_file(void *self, const struct packed_file *f, struct error *err)
+{
+    struct seen *s = self;
+    (void)err;
+    s->bytes += f->n;
+    require(f->path[0] && f->name[0] && f->bytes[f->n] == '\0');
+    require(s->bytes <= PACKED_BYTES_MAX);
+    const struct importer *importer = f->n < 100000 ? importer_for(f->bytes, f->n) : NULL;
+    return importer ? check_importer(importer, f->name, (const uint8_t *)f->bytes, f->n) : 0;
+}
+
+static void on_failed(void *self, const char *path, const struct error *why)
+{
+    struct seen *s = self;
+    s->failed++;
+    require(path[0] && why->code == ERR_INPUT && why->message[0]);
+}
+
+static void on_skipped(void *self, const char *path, const char *reason)
+{
+    (void)self;
+    require(path[0] && reason[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    char *bytes = xmalloc(n + 1);
+    if (n > 0)
+        memcpy(bytes, data, n);
+    bytes[n] = '\0';
+    struct seen s = {0};
+    const struct packed_visitor visitor = {&s, on_file, on_failed, on_skipped};
+    struct error err = ERROR_INIT;
+    if (packed_is(bytes, n))
+        require(packed_read("a.tar.gz", bytes, n, &visitor, &err) == 0);
+    free(bytes);
+    return 0;
+}
