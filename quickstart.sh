@@ -34,6 +34,7 @@ libcairo2-dev     charts
 libpango1.0-dev   text in charts
 uuid-dev          run ids
 nettle-dev        SHA-256 of imported files
+libcurl4-openssl-dev the metadata service of the cloud, for limits
 libarchive-dev    imports from archives
 zlib1g-dev        checksums of gzip files
 fonts-dejavu-core letters for charts'
