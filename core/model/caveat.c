@@ -6,6 +6,16 @@ const struct caveat caveat_table[] = {
     {"depth-not-reached",
      "fewer I/Os in flight than asked for: IOPS and latency are not those of this queue depth"},
     {"rate-not-sustained", "the asked rate was not kept up, so latency grows as long as it runs"},
+    {"generator-busy", "a job used more than 80 % of a CPU, so the load generator may be what "
+                       "limits: more --numjobs, "
+                       "or --engine io_uring"},
+    {"zeros-read",
+     "some of the data read was nothing but zeros: blocks that were never written, or "
+     "were trimmed, may be answered without the medium; write them first "
+     "(--precondition fill)"},
+    {"not-from-device",
+     "the device did less than half of this I/O: the rest came from a cache or from holes in a "
+     "file"},
     {"requests-split",
      "the kernel made several requests of an I/O: caps count more of them than are shown here"},
     {"requests-merged",

@@ -18,8 +18,9 @@ struct member {
     struct cell *cell;
     struct cell_run *run;
     struct progress_state progress;
+    uint64_t window;   /* when the ramp is over */
     uint64_t deadline; /* jobs that are not back by then are blocked */
-    bool stopped, over;
+    bool stopped, over, in_window;
     unsigned missing; /* blocked jobs */
 };
 
@@ -77,10 +78,9 @@ static int start_threads(struct cell_run *run, struct error *err)
     return rc;
 }
 
-/* One tick, or until a job of this cell finishes. */
-static void wait_tick(struct cell_run *run)
+/* Until `until`, or until a job of this cell finishes. */
+static void wait_tick(struct cell_run *run, uint64_t until)
 {
-    uint64_t until = clock_now_ns() + TICK_NS;
     struct timespec ts = {.tv_sec = (time_t)(until / NS_PER_S),
                           .tv_nsec = (long)(until % NS_PER_S)};
     pthread_mutex_lock(&run->lock);
@@ -106,13 +106,14 @@ static bool any_gone(const struct cell_run *run)
     return false;
 }
 
-/* Passes a stop on to the jobs. When one has given up, the load is not the cell's any more. */
+/* Passes a stop on to the jobs. */
 static void pass_on_stop(struct cell_run *run, const struct job_spec *spec)
 {
-    int stop = spec->stop ? atomic_load(spec->stop) : 0;
-    if (stop == 0 && any_gone(run))
-        stop = 1;
-    if (stop > 0 && stop > atomic_load(&run->stop))
+    int asked = spec->stop ? atomic_load(spec->stop) : 0;
+    int stop = asked == 0 ? STOP_NO : asked == 1 ? STOP_SOON : STOP_HARD;
+    if (stop < STOP_NOW && any_gone(run))
+        stop = STOP_NOW;
+    if (stop > atomic_load(&run->stop))
         atomic_store(&run->stop, stop);
 }
 
@@ -160,6 +161,23 @@ static void tell(struct group *g, uint64_t now)
     first->progress(first->progress_arg, &sum);
 }
 
+/* Tells of windows that begin; the instant of the next tick, which is that of the next of them. */
+static uint64_t pass_windows(struct group *g, uint64_t now)
+{
+    uint64_t next = now + TICK_NS;
+    for (unsigned i = 0; i < g->n; i++) {
+        struct member *m = &g->member[i];
+        if (m->in_window)
+            continue;
+        m->in_window = now >= m->window;
+        if (m->in_window && m->spec->window_begins)
+            m->spec->window_begins(m->spec->progress_arg);
+        if (!m->in_window && m->window < next)
+            next = m->window;
+    }
+    return next;
+}
+
 /* Until every cell is over. */
 static void watch(struct group *g)
 {
@@ -175,8 +193,9 @@ static void watch(struct group *g)
         }
         if (!waiting)
             return;
-        wait_tick(waiting->run);
         uint64_t now = clock_now_ns();
+        wait_tick(waiting->run, pass_windows(g, now));
+        now = clock_now_ns();
         if (g->member[0].spec->progress && now >= due) {
             tell(g, now);
             due = now + PROGRESS_NS;
@@ -193,6 +212,7 @@ static void begin(struct group *g)
         uint64_t before = m->run->delay_ns + m->run->ramp_ns;
         SET(m->cell, CELL, started_ns, clock_wall_ns() + (int64_t)before);
         m->progress = (struct progress_state){.last_ns = now};
+        m->window = now + before;
         m->deadline = now + before + m->run->runtime_ns + m->run->hang_ns + BLOCKED_NS;
         open_gate(m->run, GATE_OPEN, now);
     }

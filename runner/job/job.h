@@ -14,7 +14,7 @@
  * apart and are in no latency.
  *
  * Thread rule: job_run_cell and job_run_group are called from one thread at a time, block until
- * the cells are done, and call `progress` on that thread. *stop may be set from anywhere, also a signal handler.
+ * the cells are done, and call `progress` and `window_begins` on that thread. *stop may be set from anywhere, also a signal handler.
  */
 #ifndef RUNNER_JOB_JOB_H
 #define RUNNER_JOB_JOB_H
@@ -61,9 +61,13 @@ struct job_spec {
     const unsigned *cpu; /* job j runs on cpu[j % n_cpus] only; NULL: anywhere */
     unsigned n_cpus;
     struct engine_shared *shared; /* simulated device kept over cells; NULL: one for this cell */
-    const atomic_int *stop;       /* not 0: end now, keep what was measured; may be NULL */
+    /* 1: end with the running interval, at most 1 s; 2: at once, without the I/Os in flight. What
+     * was measured is kept. May be NULL. */
+    const atomic_int *stop;
     void (*progress)(void *arg, const struct job_progress *p); /* 4 times a second; may be NULL */
-    void *progress_arg;
+    /* once, when the ramp is over: what is counted elsewhere can begin here; may be NULL */
+    void (*window_begins)(void *arg);
+    void *progress_arg; /* of both */
 };
 
 /*

@@ -16,14 +16,20 @@
 
 enum gate { GATE_CLOSED, GATE_OPEN, GATE_ABORTED };
 
+/* How soon the jobs are to end. */
+enum stop {
+    STOP_NO,
+    STOP_ENOUGH, /* enough is known: the window ends as it does when its time is over */
+    STOP_SOON,   /* with the interval that is being measured, so that it counts */
+    STOP_NOW,    /* one of them has given up: the load is not the cell's any more */
+    STOP_HARD,   /* and without the I/Os in flight */
+};
+
 /* CPU use of a thread or of the process. */
 struct cpu_use {
     uint64_t user_ns, system_ns;
     uint64_t nvcsw, nivcsw;
 };
-
-/* The cell_run's stop flag: the window ends as it does when its time is over. */
-#define JOB_ENOUGH (-1)
 
 /* How well the mean must be known, and the samples so far (until_internal.h). */
 struct until {
@@ -72,13 +78,15 @@ struct job {
     unsigned target;
     unsigned iodepth;
     pthread_t thread;
-    struct error err;    /* of setting up */
-    int first_errno;     /* of the first failed I/O */
-    uint64_t failed_ios; /* ramp and drain included */
-    bool gone;           /* ended because of failures */
-    unsigned stuck;      /* I/Os that did not return */
-    const char *caveat;  /* of the engine, or NULL */
-    uint64_t runtime_ns; /* of the window, as it came out */
+    struct error err;                   /* of setting up */
+    int first_errno;                    /* of the first failed I/O */
+    uint64_t failed_ios;                /* ramp and drain included */
+    unsigned sampled_reads, zero_reads; /* reads whose data was looked at; those of nothing but 0 */
+    bool gone;                          /* ended because of failures */
+    bool cut;                           /* ended before its time */
+    unsigned stuck;                     /* I/Os that did not return */
+    const char *caveat;                 /* of the engine, or NULL */
+    uint64_t runtime_ns;                /* of the window, as it came out */
     atomic_bool finished;
 };
 
@@ -105,7 +113,7 @@ struct cell_run {
 
     struct until until;
 
-    atomic_int stop; /* 1: end now; 2: and do not wait for I/Os in flight; JOB_ENOUGH */
+    atomic_int stop; /* enum stop */
 
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t cond;
@@ -136,6 +144,10 @@ void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec 
 
 /* Below this share of the asked depth the job did not keep its slots busy (Little's law). */
 #define JOB_DEPTH_REACHED_MIN 0.95
+/* Above this share of a CPU a job may be what limits, and not the device. */
+#define JOB_CPU_BUSY_MIN 0.8
+/* From this share of zeros among the sampled reads on, blocks without data made the result. */
+#define JOB_ZERO_READS_MIN 0.05
 /* Below this share of the asked rate the load was not the one asked for. */
 #define JOB_RATE_SUSTAINED_MIN 0.99
 

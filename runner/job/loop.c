@@ -18,6 +18,9 @@
 #define BURST_PAUSE_NS (20 * NS_PER_MS)
 /* The longest pause is that of the last period of this length. */
 #define PAUSE_PERIOD_NS (300 * NS_PER_MS)
+/* Of the reads that came back at the end of an interval, so many are looked at, and so much of each. */
+#define SAMPLED_READS 8
+#define SAMPLED_BYTES 4096
 /* So many failures without a success between them: the device is as good as gone. */
 #define FAILED_IN_A_ROW_MAX 1000
 
@@ -273,6 +276,26 @@ static unsigned collect(struct job *j, bool just_submitted)
     return n > 0 ? (unsigned)n : 0;
 }
 
+static bool is_zero(const char *p, size_t n)
+{
+    return p[0] == 0 && memcmp(p, p + 1, n - 1) == 0;
+}
+
+/* Blocks that were never written read as zeros, and fast: a few reads an interval show it. */
+static void sample_reads(struct job *j, unsigned n)
+{
+    if (j->ops->flags & ENGINE_NO_DEVICE)
+        return;
+    for (unsigned i = 0; i < n && i < SAMPLED_READS; i++) {
+        const struct io *io = j->done[i];
+        if (io->dir != DIR_READ || io->result <= 0)
+            continue;
+        size_t len = (size_t)io->result;
+        j->sampled_reads++;
+        j->zero_reads += is_zero(io->buf, len < SAMPLED_BYTES ? len : SAMPLED_BYTES);
+    }
+}
+
 /* False when the window is over. */
 static bool reap(struct job *j, bool just_submitted)
 {
@@ -283,16 +306,52 @@ static bool reap(struct job *j, bool just_submitted)
     j->inflight -= n;
     for (unsigned i = 0; i < n; i++)
         complete(j, j->done[i]);
+    if (at_edge)
+        sample_reads(j, n);
     recorder_publish(&j->rec);
     if (n)
         note_pause(j);
     return !at_edge || pass_window(j, n > 0);
 }
 
+static int stop_asked(const struct job *j)
+{
+    return atomic_load_explicit(&j->run->stop, memory_order_relaxed);
+}
+
+/*
+ * False when the loop is to end here. Asked to end with the interval, a job ends its window with the running
+ * interval, but does not begin one.
+ */
+static bool goes_on(struct job *j)
+{
+    int stop = stop_asked(j);
+    if (stop == STOP_NO && !j->gone)
+        return true;
+    if (stop == STOP_ENOUGH && !j->gone) {
+        if (j->end > j->now)
+            j->end = j->edge = j->now;
+        return true;
+    }
+    if (j->gone || stop >= STOP_NOW || !j->rec.recording) {
+        j->cut = true;
+        finish(j, j->now);
+        return false;
+    }
+    uint64_t end = j->now + NS_PER_S;
+    end = interval_end(j) < end ? interval_end(j) : end;
+    if (!j->cut && end < j->end) {
+        j->cut = true;
+        j->end = end;
+        j->edge = next_edge(j);
+    }
+    return true;
+}
+
 /* Nothing is in flight: reap is how a job waits. */
 static void wait_for_delay(struct job *j)
 {
-    while (j->now < j->start && !atomic_load_explicit(&j->run->stop, memory_order_relaxed)) {
+    while (j->now < j->start && stop_asked(j) == STOP_NO) {
         uint64_t wait = j->start - j->now < WAIT_MAX_NS ? j->start - j->now : WAIT_MAX_NS;
         j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
         j->now = read_clock(j);
@@ -318,17 +377,12 @@ void job_loop(struct job *j)
     j->end = j->begin + run->runtime_ns;
     j->slack = slack(run);
     j->last_completion = j->start;
-    if (run->ramp_ns == 0)
+    if (run->ramp_ns == 0 && j->now >= j->start)
         begin(j);
     j->edge = next_edge(j);
     do {
-        int stop = atomic_load_explicit(&run->stop, memory_order_relaxed);
-        if (j->gone || stop > 0) {
-            finish(j, j->now);
+        if (!goes_on(j))
             return;
-        }
-        if (stop == JOB_ENOUGH && j->end > j->now)
-            j->end = j->edge = j->now;
         prepare(j);
     } while (reap(j, submit(j)));
 }
@@ -336,8 +390,7 @@ void job_loop(struct job *j)
 void job_drain(struct job *j)
 {
     uint64_t now = read_clock(j), end = now + j->run->hang_ns;
-    while (j->inflight && now < end &&
-           atomic_load_explicit(&j->run->stop, memory_order_relaxed) < 2) {
+    while (j->inflight && now < end && stop_asked(j) < STOP_HARD) {
         uint64_t wait = end - now < WAIT_MAX_NS ? end - now : WAIT_MAX_NS;
         int n = j->ops->reap(j->engine, j->done, 1, j->iodepth, wait);
         if (n > 0)

@@ -191,8 +191,11 @@ static void fill_cpu(struct cell *cell, const struct cell_run *run, uint64_t ios
         double busy = (double)(j->cpu.user_ns + j->cpu.system_ns) - (double)j->looked_ns;
         util = fmax(util, busy / (double)j->runtime_ns);
     }
-    if (!run->ops->now)
+    if (!run->ops->now) {
         SET(cell, CELL, cpu_util_max, util);
+        if (util > JOB_CPU_BUSY_MIN)
+            cell_add_caveat(cell, "generator-busy");
+    }
     if (helpers && !run->alone)
         return; /* the process did the work of other cells too */
     SET(cell, CELL, user_ns, sum.user_ns);
@@ -245,6 +248,25 @@ static void fill_rate_caveat(struct cell *cell, const struct cell_run *run)
     }
     if (achieved < JOB_RATE_SUSTAINED_MIN * offered)
         cell_add_caveat(cell, "rate-not-sustained");
+}
+
+/* Doubts that the jobs themselves had. */
+static void fill_caveats(struct cell *cell, const struct cell_run *run)
+{
+    unsigned sampled = 0, zero = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        const struct job *j = &run->job[i];
+        if (!counts(j))
+            continue;
+        sampled += j->sampled_reads;
+        zero += j->zero_reads;
+        if (j->caveat)
+            cell_add_caveat(cell, j->caveat);
+    }
+    if (zero > 0 && zero >= JOB_ZERO_READS_MIN * sampled)
+        cell_add_caveat(cell, "zeros-read");
+    if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
+        cell_add_caveat(cell, "buffered");
 }
 
 static const char *target_label(const struct job_spec *spec, unsigned target)
@@ -314,12 +336,15 @@ static void describe_hang(struct cell *cell, const struct cell_run *run,
 static void fill_status(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
                         unsigned missing, uint64_t ios)
 {
+    bool cut = false;
+    for (unsigned i = 0; i < run->n_jobs; i++)
+        cut = cut || (counts(&run->job[i]) && run->job[i].cut);
     SET(cell, CELL, status, STATUS_COMPLETE);
     if (ios == 0)
         set_error(
             cell, STATUS_FAILED, 0,
             xasprintf("%s: no I/O was completed in the measured time", target_label(spec, 0)));
-    if (spec->stop && atomic_load(spec->stop))
+    if (cut && spec->stop && atomic_load(spec->stop))
         set_error(cell, STATUS_PARTIAL, 0, xstrdup("stopped before its time was over"));
     describe_failures(cell, run, spec);
     describe_hang(cell, run, spec, missing);
@@ -345,12 +370,7 @@ void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec 
     if (runtime && missing == 0)
         fill_depth(cell, run);
     fill_rate_caveat(cell, run);
-    if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
-        cell_add_caveat(cell, "buffered");
-    for (unsigned i = 0; i < run->n_jobs; i++) {
-        if (counts(&run->job[i]) && run->job[i].caveat)
-            cell_add_caveat(cell, run->job[i].caveat);
-    }
+    fill_caveats(cell, run);
     fill_status(cell, run, spec, missing, ios);
     until_fill(cell, run);
 }

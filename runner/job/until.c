@@ -62,9 +62,9 @@ void until_look(struct cell_run *run)
         return;
     run->until.next_look = n + 1 + n / 100;
     double half, n_eff;
-    int running = 0;
+    int running = STOP_NO;
     if (width(run, &half, &n_eff) && half <= run->until.half)
-        atomic_compare_exchange_strong(&run->stop, &running, JOB_ENOUGH);
+        atomic_compare_exchange_strong(&run->stop, &running, STOP_ENOUGH);
 }
 
 void until_fill(struct cell *cell, struct cell_run *run)
@@ -77,7 +77,7 @@ void until_fill(struct cell *cell, struct cell_run *run)
         return;
     SET(cell, CELL, ci_half, half);
     SET(cell, CELL, n_eff, n_eff);
-    bool enough = atomic_load(&run->stop) == JOB_ENOUGH;
+    bool enough = atomic_load(&run->stop) == STOP_ENOUGH;
     if (cell->status != STATUS_COMPLETE)
         return;
     field_set_text(&cell_fields, cell, CELL_ended_by, enough ? "interval" : "max-runtime");

@@ -23,6 +23,19 @@ enum {
     DISCARD_MS,
 };
 #define SECTOR 512
+/* Fewer I/Os are not judged. */
+#define JUDGED_IOS_MIN 100
+
+/* A partition has the queue of its disk. */
+static bool kernel_counts(const struct sysroot *sr, const char *name)
+{
+    char *text = sysroot_read(sr, "/sys/class/block/%s/queue/iostats", name);
+    if (!text)
+        text = sysroot_read(sr, "/sys/class/block/%s/../queue/iostats", name);
+    bool yes = text && text[0] == '1';
+    free(text);
+    return yes;
+}
 
 static void add_disk(struct counters *c, const struct sysroot *sr, const char *name,
                      const char *below)
@@ -30,7 +43,8 @@ static void add_disk(struct counters *c, const struct sysroot *sr, const char *n
     char *text = sysroot_read(sr, "/sys/class/block/%s/stat", name);
     if (!text)
         return;
-    struct disk_counters d = {.name = xstrdup(name), .below = xstrdup_null(below)};
+    struct disk_counters d = {
+        .name = xstrdup(name), .below = xstrdup_null(below), .counts = kernel_counts(sr, name)};
     const char *p = text;
     for (char *end; d.n < DISK_COUNTERS; p = end) {
         uint64_t v = strtoull(p, &end, 10);
@@ -126,7 +140,7 @@ static void fill_disk(struct disk_stat *out, const struct disk_counters *a,
 
 static void judge_size(struct cell *cell, uint64_t ios, uint64_t bytes, uint64_t bs)
 {
-    if (ios < 100)
+    if (ios < JUDGED_IOS_MIN)
         return;
     double size = (double)bytes / (double)ios;
     if (size * 1.02 < (double)bs)
@@ -154,6 +168,27 @@ static void judge_requests(struct cell *cell, const struct disk_stat *d, const c
                    IS_KNOWN(key, CELL_KEY, bs_write) ? key->bs_write : key->bs);
 }
 
+/*
+ * Of one device: what was read and written must have come by it or by what it stands on. Buffered
+ * writes reach it later, and the caveat "buffered" tells of them.
+ */
+static void judge_origin(struct cell *cell, const struct counters *after)
+{
+    uint64_t read = 0, written = 0;
+    bool counts = cell->n_disks > 0 && cell->n_devices == 1;
+    for (size_t i = 0; i < cell->n_disks && counts; i++) {
+        const struct disk_stat *d = &cell->disk[i];
+        counts = after->disk[i].counts && IS_KNOWN(d, DISK_STAT, read_bytes);
+        read = d->read_bytes > read ? d->read_bytes : read;
+        written = d->write_bytes > written ? d->write_bytes : written;
+    }
+    bool direct = IS_KNOWN(&cell->key, CELL_KEY, direct) && cell->key.direct;
+    const struct direction *r = &cell->dir[DIR_READ], *w = &cell->dir[DIR_WRITE];
+    if (counts && ((r->ios >= JUDGED_IOS_MIN && read < r->bytes / 2) ||
+                   (direct && w->ios >= JUDGED_IOS_MIN && written < w->bytes / 2)))
+        cell_add_caveat(cell, "not-from-device");
+}
+
 void counters_to_cell(struct cell *cell, const struct counters *before,
                       const struct counters *after)
 {
@@ -166,6 +201,7 @@ void counters_to_cell(struct cell *cell, const struct counters *before,
         fill_disk(out, &before->disk[i], &after->disk[i], after->at_ns - before->at_ns);
         judge_requests(cell, out, after->disk[i].below);
     }
+    judge_origin(cell, after);
     if (before->has_cpu && after->has_cpu && after->all > before->all)
         SET(cell, CELL, steal,
             (double)(after->steal - before->steal) / (double)(after->all - before->all));

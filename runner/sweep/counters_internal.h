@@ -14,6 +14,7 @@
 struct disk_counters {
     char *name;
     char *below; /* name of the device this one is under, NULL: a target itself */
+    bool counts; /* queue/iostats: whether the kernel counts at all */
     uint64_t value[DISK_COUNTERS];
     size_t n;
 };

@@ -14,8 +14,10 @@ struct sweep {
     unsigned *cpu;                /* the jobs are bound to; NULL: to none */
     unsigned n_cpus;
     struct sweep_state state;
+    const struct cell *cell; /* the running one */
     uint64_t began_ns;
     uint64_t cell_began_ns;
+    struct counters before; /* of the running cell, from the start of its window on */
 };
 
 static bool stopped(const struct sweep *s)
@@ -42,6 +44,20 @@ static void on_tick(void *arg, const struct job_progress *p)
     update_state(s);
     if (s->spec->watch.tick)
         s->spec->watch.tick(s->spec->watch.arg, &s->state, p);
+}
+
+static void read_before(struct sweep *s, const struct cell *cell)
+{
+    counters_release(&s->before);
+    counters_read(&s->before, s->spec->sysroot, s->spec->run->device, cell->device,
+                  cell->n_devices);
+}
+
+/* What the ramp did is not the cell's. */
+static void on_window(void *arg)
+{
+    struct sweep *s = arg;
+    read_before(s, s->cell);
 }
 
 static void prepare_cell(struct cell *cell, const struct sweep *s, const struct plan_cell *planned)
@@ -78,6 +94,7 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .shared = s->shared,
                                  .stop = s->spec->stop,
                                  .progress = on_tick,
+                                 .window_begins = on_window,
                                  .progress_arg = s};
     bool by_fio = (engine_find(axes->base.engine)->flags & ENGINE_WHOLE_CELL) != 0;
     int rc =
@@ -104,14 +121,15 @@ static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *er
         spec->watch.cell_begins(spec->watch.arg, &s->state);
     struct cell *cell = cell_create();
     prepare_cell(cell, s, planned);
-    struct counters before, after;
-    counters_read(&before, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
+    s->cell = cell;
+    read_before(s, cell);
+    struct counters after;
     struct error why = ERROR_INIT;
     if (run_job(s, cell, &why) < 0)
         outcome_mark_failed(cell, &why);
     counters_read(&after, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
-    counters_to_cell(cell, &before, &after);
-    counters_release(&before);
+    counters_to_cell(cell, &s->before, &after);
+    counters_release(&s->before);
     counters_release(&after);
     int rc = 0;
     if (!stopped(s) || !outcome_is_empty(cell)) {

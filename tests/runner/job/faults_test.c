@@ -132,20 +132,19 @@ static void on_progress(void *arg, const struct job_progress *p)
 }
 
 /*
- * In real time: the progress of a running cell, and a stop in its middle. Wide limits: the machine
- * may be busy with other things.
+ * In real time: the progress of a running cell, and a stop in its middle, 1.3 s into the window: it
+ * ends with the second. Wide limits: the machine may be busy with other things.
  */
 Test(faults, stopped)
 {
     struct cell *c = sim_cell(RW_RANDREAD, 4096, 16, 2, "virtual=0,iops=2000,lat=1ms");
     struct job_spec spec = sim_spec(0.2, 60);
-    spec.interval_ns = 200 * NS_PER_MS;
     spec.stop = &stop;
     spec.progress = on_progress;
     uint64_t t0 = clock_now_ns();
     run_cell(&spec, c);
     cr_expect_lt(clock_now_ns() - t0, 10 * NS_PER_S);
-    cr_expect_eq(calls, 6);
+    cr_expect_geq(calls, 6);
     cr_expect_not(last.ramping);
     cr_expect_gt(last.elapsed_ns, NS_PER_S);
     cr_expect_eq(last.total_ns, 60200 * NS_PER_MS);
@@ -154,6 +153,7 @@ Test(faults, stopped)
     cr_expect(last.lat_p99_ns > 10 * NS_PER_MS && last.lat_p99_ns < NS_PER_S);
     cr_expect_eq(c->status, STATUS_PARTIAL);
     NEAR(c->dir[DIR_READ].iops, 2000, 0.5);
-    cr_expect(c->runtime_ns > NS_PER_S && c->runtime_ns < 10 * NS_PER_S);
+    cr_expect(c->runtime_ns > 1800 * NS_PER_MS && c->runtime_ns < 10 * NS_PER_S);
+    cr_expect_geq(c->dir[DIR_READ].series->n, 2);
     cell_destroy(c);
 }

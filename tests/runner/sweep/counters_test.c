@@ -119,6 +119,37 @@ Test(counters, a_stacked_device, .init = setup, .fini = teardown)
     fields_release(&device_fields, &info);
 }
 
+/* The kernel read 4 MiB from the device: what a cell read beyond that came from elsewhere. */
+Test(counters, reads_that_do_not_come_from_the_device, .init = setup, .fini = teardown)
+{
+    struct device_info info = {0};
+    field_set_text(&device_fields, &info, DEVICE_resolved, "/dev/sda");
+    write_file("/sys/class/block/sda/stat", "  0 0 0 0 0 0 0 0 0 0 0\n");
+    struct counters before, after;
+    look(&before, &info);
+    write_file("/sys/class/block/sda/stat", "  1024 0 8192 90 10 0 80 5 0 800 95\n");
+    make_folder("/sys/class/block/sda/queue");
+    for (int counting = 1; counting >= 0; counting--) {
+        write_file("/sys/class/block/sda/queue/iostats", counting ? "1\n" : "0\n");
+        look(&after, &info);
+        for (uint64_t mib = 4; mib <= 9; mib += 5) {
+            struct cell *cell = cell_of(RW_RANDREAD, 4096);
+            size_t device = 0;
+            cell->n_devices = 1;
+            cell->device = &device;
+            SET(&cell->dir[DIR_READ], DIRECTION, ios, mib * 256);
+            SET(&cell->dir[DIR_READ], DIRECTION, bytes, mib << 20);
+            counters_to_cell(cell, &before, &after);
+            cr_expect_eq(cell_has_caveat(cell, "not-from-device"), counting && mib == 9);
+            cell->device = NULL;
+            cell_destroy(cell);
+        }
+        counters_release(&after);
+    }
+    counters_release(&before);
+    fields_release(&device_fields, &info);
+}
+
 Test(counters, what_is_not_there_stays_unknown, .init = setup, .fini = teardown)
 {
     struct device_info info = {0};
