@@ -6,6 +6,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/* Two are answered by those who measure; after them the program ends whatever it does. */
+#define INTERRUPTS_MAX 2
+
 static void fill(sigset_t *set)
 {
     sigemptyset(set);
@@ -33,7 +36,7 @@ bool interrupt_poll(struct interrupt *in)
     struct signalfd_siginfo info;
     while (read(in->fd, &info, sizeof info) == (ssize_t)sizeof info)
         atomic_fetch_add(&in->count, 1);
-    if (atomic_load(&in->count) > 1)
+    if (atomic_load(&in->count) > INTERRUPTS_MAX)
         _exit(ERR_INTERRUPTED);
     return atomic_load(&in->count) > 0;
 }

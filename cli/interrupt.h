@@ -1,6 +1,7 @@
 /*
  * SIGINT, SIGTERM and SIGHUP while measuring. They are taken from the program and read where it is
- * safe: the first asks the work to stop, the second ends the program at once.
+ * safe: the first asks the work to end with the running second, the second to end at once, and the
+ * third ends the program.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
@@ -19,7 +20,7 @@ struct interrupt {
 int interrupt_begin(struct interrupt *in, struct error *err);
 /*
  * Takes in signals that came; true when there was one at any time. Ends the program (exit code
- * 130, finished cells are safe in the store) with the second.
+ * 130, finished cells are safe in the store) with the third.
  */
 bool interrupt_poll(struct interrupt *in);
 void interrupt_end(struct interrupt *in);

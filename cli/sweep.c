@@ -353,7 +353,8 @@ const struct cmd cmd_sweep = {
         "4, 16..64/+16 adds 16; they mix. SIZE is in powers of 1024 (k, M, G), or a percentage of "
         "the device. TIME is 60, 60s, 500ms, 10m, 2h.\n"
         "\n"
-        "Ctrl-C once ends the running cell and keeps it as partial; twice ends at once. Finished "
+        "Ctrl-C once ends the running cell with its second and keeps it as partial; twice at once. "
+        "Finished "
         "cells are safe in any case, also from a crash, and --resume goes on with the rest.\n",
     .examples = "blkmatrix sweep --dev /dev/sdc\n"
                 "    random reads, 4k to 1M, 1 to 64 in flight, 60 s each\n"

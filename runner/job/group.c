@@ -11,6 +11,8 @@
 #define PROGRESS_NS (250 * NS_PER_MS)
 /* A job's own waiting ends after hang_ns; a thread that needs this much more is blocked. */
 #define BLOCKED_NS (5 * NS_PER_S)
+/* Who asked twice does not want to wait for it. */
+#define HARD_STOP_NS (200 * NS_PER_MS)
 
 /* One cell of the group while it runs. */
 struct member {
@@ -20,7 +22,8 @@ struct member {
     struct progress_state progress;
     uint64_t window;   /* when the ramp is over */
     uint64_t deadline; /* jobs that are not back by then are blocked */
-    bool stopped, over, in_window;
+    int stop;          /* enum stop: as far as the deadline knows */
+    bool over, in_window;
     unsigned missing; /* blocked jobs */
 };
 
@@ -128,10 +131,11 @@ static bool is_over(struct member *m)
     if (!run->ops->now)
         until_look(run);
     uint64_t now = clock_now_ns();
-    if (!m->stopped && atomic_load(&run->stop)) {
-        m->stopped = true;
-        uint64_t end = now + run->hang_ns + BLOCKED_NS;
+    int stop = atomic_load(&run->stop);
+    if (stop > m->stop) {
+        uint64_t end = now + (stop < STOP_HARD ? run->hang_ns + BLOCKED_NS : HARD_STOP_NS);
         m->deadline = end < m->deadline ? end : m->deadline;
+        m->stop = stop;
     }
     if (now < m->deadline || run->ops->now)
         return false;

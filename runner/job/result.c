@@ -320,7 +320,7 @@ static void describe_hang(struct cell *cell, const struct cell_run *run,
             target = j->target;
         stuck += counts(j) ? j->stuck : 0;
     }
-    if (stuck == 0 && missing == 0)
+    if ((stuck == 0 && missing == 0) || atomic_load(&run->stop) >= STOP_HARD)
         return;
     double seconds = (double)run->hang_ns / 1e9;
     char *text =
@@ -336,7 +336,7 @@ static void describe_hang(struct cell *cell, const struct cell_run *run,
 static void fill_status(struct cell *cell, const struct cell_run *run, const struct job_spec *spec,
                         unsigned missing, uint64_t ios)
 {
-    bool cut = false;
+    bool cut = atomic_load(&run->stop) >= STOP_HARD;
     for (unsigned i = 0; i < run->n_jobs; i++)
         cut = cut || (counts(&run->job[i]) && run->job[i].cut);
     SET(cell, CELL, status, STATUS_COMPLETE);
