@@ -113,6 +113,11 @@ static int take(const struct found *f, const char *spelled, const char *text, st
     return opt_value_set(row, f->set->config, spelled, text, err);
 }
 
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1];
+}
+
 /* The words of the command line, read one by one. */
 struct words {
     char **argv;
@@ -124,6 +129,10 @@ static int need_value(const struct opt *row, const char *spelled, struct words *
                       const char **text, struct error *err)
 {
     const char *next = w->at < w->argc ? w->argv[w->at] : NULL;
+    if (row->alone && (!next || is_option(next))) {
+        *text = row->alone;
+        return 0;
+    }
     /* a word that is an option is a forgotten value, not a value; --name=--value still says so */
     if (!next || (strncmp(next, "--", 2) == 0 && next[2])) {
         int rc = error_set(err, ERR_USAGE, "%s needs a value: %s %s", spelled, spelled,
@@ -187,11 +196,6 @@ static int parse_letters(struct opt_set *sets, size_t n_sets, struct words *w, s
         return rc < 0 ? rc : take(&f, spelled, text, err);
     }
     return 0;
-}
-
-static bool is_option(const char *word)
-{
-    return word[0] == '-' && word[1];
 }
 
 static int parse_one(struct opt_set *sets, size_t n_sets, struct words *w, struct error *err)

@@ -56,6 +56,8 @@ struct opt {
     const char *const *choices; /* NULL-terminated */
     /* bounds of U64, F64, TIME (ns), SIZES, COUNTS; both 0: none */
     uint64_t min, max;
+    /* Value of the option when none follows, in a command that takes no words; NULL: it needs one. */
+    const char *alone;
     const char *help;  /* one or two lines */
     const char *group; /* heading in help; NULL goes on under the last */
     enum opt_type type;

@@ -71,6 +71,10 @@ const struct opt sweep_opts[] = {
              "counts from when an I/O was due"},
     {.name = "rate", .type = OPT_TEXT, .offset = AT(load.rate), .arg = "SIZE[,SIZE]",
      .help = "the same in bytes per second: 16M, or 16M,5M for reads and writes"},
+    {.name = "curve", .type = OPT_COUNTS, .offset = AT(load.curve), .arg = "[RANGE]",
+     .alone = "10..100/+10", .min = 1, .max = 100,
+     .help = "response curve: after each cell, which finds the maximum at its depth, the same at "
+             "these percentages of it in an open loop; 10..100/+10 when no RANGE is given"},
     {.name = "arrival", .alias = "rate-process", .type = OPT_CHOICE, .offset = AT(load.arrival),
      .arg = "HOW", .def = "constant", .choices = load_arrival_names,
      .help = "when the I/Os of a rate are due: evenly, or at random as from many clients"},
@@ -365,6 +369,8 @@ const struct cmd cmd_sweep = {
                 "    also writes: what is on the device is lost\n"
                 "blkmatrix sweep --dev scratch.dat --size 4G --rw randrw --rwmixread 70,30\n"
                 "    a file, made when it is missing\n"
+                "blkmatrix sweep --dev /dev/sdc --bs 8k --iodepth 32 --curve\n"
+                "    the maximum, and the latency at 10 % to 100 % of it\n"
                 "blkmatrix sweep --dev /dev/sdc --dev /dev/sdd --together --bs 1M\n"
                 "    both at once: do they share a limit?\n"
                 "blkmatrix sweep --dev /dev/sdc --vm Standard_DS2_v2 --disk Premium_LRS,cache=ro\n"

@@ -77,10 +77,15 @@ static int set_rate(struct cell_key *key, const struct load_options *o, struct e
 {
     if (o->rate && o->rate_iops)
         return error_set(err, ERR_USAGE, "only one of --rate and --rate-iops can be");
-    if (o->arrival && !o->rate && !o->rate_iops)
-        return error_set(err, ERR_USAGE, "--arrival is about a load with --rate or --rate-iops");
-    if ((o->rate || o->rate_iops) && o->thinktime)
-        return error_set(err, ERR_USAGE, "only one of --rate, --rate-iops and --thinktime can be");
+    bool rate = o->rate || o->rate_iops;
+    if (rate && o->curve.n)
+        return error_set(err, ERR_USAGE, "only one of --curve and --rate or --rate-iops can be");
+    if (o->arrival && !rate && !o->curve.n)
+        return error_set(err, ERR_USAGE,
+                         "--arrival is about a load with --rate, --rate-iops or --curve");
+    if ((rate || o->curve.n) && o->thinktime)
+        return error_set(err, ERR_USAGE,
+                         "only one of --rate, --rate-iops, --curve and --thinktime can be");
     static const struct rate_option bytes = {"rate", parse_bandwidth, CELL_KEY_rate_bw,
                                              CELL_KEY_rate_bw_write},
                                     ios = {"rate-iops", parse_iops, CELL_KEY_rate_iops,
@@ -90,7 +95,7 @@ static int set_rate(struct cell_key *key, const struct load_options *o, struct e
         rc = set_rates(key, &bytes, o->rate, err);
     if (o->rate_iops)
         rc = set_rates(key, &ios, o->rate_iops, err);
-    if (rc == 0 && (o->rate || o->rate_iops))
+    if (rc == 0 && (rate || o->curve.n))
         field_set_text(&cell_key_fields, key, CELL_KEY_arrival, load_arrival_names[o->arrival]);
     return rc;
 }

@@ -11,6 +11,7 @@ struct load_options {
     const char *random;
     const char *rate, *rate_iops;
     const char *cpus;
+    struct range curve;
     struct opt_size bs_write;
     uint64_t fsync, fdatasync;
     uint64_t thinktime;

@@ -114,6 +114,11 @@ static void add_axes(const struct plan_axes *a, struct strbuf *out)
         strbuf_addf(out, "%-10s %s\n", "bs-write", fmt_bs((char[NUMFMT_MAX]){0}, a->base.bs_write));
     add_axis(out, "iodepth", &a->iodepth, RANGE_COUNT);
     add_axis(out, "numjobs", &a->numjobs, RANGE_COUNT);
+    if (a->curve.n) {
+        strbuf_addf(out, "%-10s at ", "curve");
+        range_format(out, &a->curve, RANGE_COUNT);
+        strbuf_adds(out, " % of the maximum that each cell finds before\n");
+    }
     add_load(out, &a->base);
     char run[NUMFMT_MAX], ramp[NUMFMT_MAX];
     strbuf_addf(out, "%-10s %s after a ramp of %s\n", "time", fmt_duration(run, a->runtime_ns),
@@ -149,6 +154,8 @@ static void add_table(const struct session *s, struct strbuf *out)
     text_table_column(t, "QD", COL_RIGHT);
     if (jobs)
         text_table_column(t, "jobs", COL_RIGHT);
+    if (p->axes.curve.n)
+        text_table_column(t, "rate", COL_RIGHT);
     if (repeats)
         text_table_column(t, "repeat", COL_RIGHT);
     size_t shown = 0;
@@ -165,6 +172,10 @@ static void add_table(const struct session *s, struct strbuf *out)
         text_table_cellf(t, "%llu", (unsigned long long)c->iodepth);
         if (jobs)
             text_table_cellf(t, "%llu", (unsigned long long)c->numjobs);
+        if (c->percent)
+            text_table_cellf(t, "%llu %%", (unsigned long long)c->percent);
+        else if (p->axes.curve.n)
+            text_table_cell(t, "maximum");
         if (repeats)
             text_table_cellf(t, "%llu", (unsigned long long)c->repeat);
     }
@@ -195,6 +206,10 @@ static void add_cells_json(const struct plan *p, cJSON *list)
         json_add_u64(o, "bs", c->bs);
         json_add_u64(o, "iodepth", c->iodepth);
         json_add_u64(o, "numjobs", c->numjobs);
+        if (c->percent)
+            json_add_u64(o, "percent", c->percent);
+        else
+            json_add_null(o, "percent");
     }
 }
 

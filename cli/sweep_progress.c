@@ -25,6 +25,8 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
     strbuf_addf(out, " QD %llu", (unsigned long long)c->iodepth);
     if (c->numjobs > 1)
         strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
+    if (c->percent)
+        strbuf_addf(out, " at %llu %%", (unsigned long long)c->percent);
 }
 
 /* Time left, in whole seconds: it is a guess. */
@@ -54,6 +56,10 @@ static void add_cell_json(cJSON *o, const struct sweep_state *st)
     json_add_u64(o, "bs", st->cell->bs);
     json_add_u64(o, "iodepth", st->cell->iodepth);
     json_add_u64(o, "numjobs", st->cell->numjobs);
+    if (st->cell->percent)
+        json_add_u64(o, "percent", st->cell->percent);
+    else
+        json_add_null(o, "percent");
     json_add_u64(o, "left_ns", st->left_ns);
 }
 

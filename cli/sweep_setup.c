@@ -74,6 +74,7 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
     a->bs = move_range(&c->bs);
     a->iodepth = move_range(&c->iodepth);
     a->numjobs = move_range(&c->numjobs);
+    a->curve = move_range(&c->load.curve);
     if (sync && !opt_given(sweep_opts, s->ctx->given, "iodepth"))
         a->iodepth.n = 1; /* the default range begins with 1 */
     a->repeats = c->repeat;

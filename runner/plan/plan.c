@@ -16,6 +16,7 @@ void plan_axes_release(struct plan_axes *axes)
     range_release(&axes->bs);
     range_release(&axes->iodepth);
     range_release(&axes->numjobs);
+    range_release(&axes->curve);
     fields_release(&cell_key_fields, &axes->base);
     *axes = (struct plan_axes){0};
 }
@@ -39,6 +40,7 @@ static uint64_t count_cells(const struct plan_axes *a)
     for (size_t i = 0; i < a->n_rw; i++)
         patterns += mixes(a, a->rw[i]);
     uint64_t n = times(times(times(patterns, a->bs.n), a->iodepth.n), a->numjobs.n);
+    n = times(n, 1 + a->curve.n);
     return times(times(n, a->repeats), a->together ? 1 : a->n_devices);
 }
 
@@ -54,18 +56,23 @@ static int check(const struct plan_axes *a, struct error *err)
     for (size_t i = 0; i < sizeof axis / sizeof axis[0]; i++)
         if (axis[i].n == 0)
             return error_set(err, ERR_USAGE, "the plan has no %s", axis[i].what);
+    if (a->curve.n && a->order == PLAN_SHUFFLED)
+        return error_set(err, ERR_USAGE,
+                         "the steps of a curve follow their maximum: a plan with a "
+                         "curve cannot be shuffled");
     if (a->base.bs_text && a->bs.n != 1)
         return error_set(err, ERR_USAGE, "block sizes \"%s\" are those of one cell",
                          a->base.bs_text);
     uint64_t n = count_cells(a);
     char cells[NUMFMT_MAX], most[NUMFMT_MAX];
     if (n > PLAN_MAX_CELLS) {
-        int rc = error_set(err, ERR_USAGE,
-                           "the plan has %s cells, more than %s: %zu patterns x %zu block sizes x "
-                           "%zu iodepths x %zu numjobs x %" PRIu64 " repeats x %zu devices",
-                           n == UINT64_MAX ? "countless" : fmt_count(cells, n),
-                           fmt_count(most, PLAN_MAX_CELLS), a->n_rw, a->bs.n, a->iodepth.n,
-                           a->numjobs.n, a->repeats, a->together ? 1 : a->n_devices);
+        int rc =
+            error_set(err, ERR_USAGE,
+                      "the plan has %s cells, more than %s: %zu patterns x %zu block sizes x "
+                      "%zu iodepths x %zu numjobs x %zu rates x %" PRIu64 " repeats x %zu devices",
+                      n == UINT64_MAX ? "countless" : fmt_count(cells, n),
+                      fmt_count(most, PLAN_MAX_CELLS), a->n_rw, a->bs.n, a->iodepth.n, a->numjobs.n,
+                      1 + a->curve.n, a->repeats, a->together ? 1 : a->n_devices);
         error_hint(err, "Take fewer values, or wider steps: 4k..1M/x4, 1..64/x4.");
         return rc;
     }
@@ -90,7 +97,12 @@ static void add_pattern(struct plan *p, struct plan_cell like)
                 like.bs = a->bs.value[b];
                 like.iodepth = a->iodepth.value[d];
                 like.numjobs = a->numjobs.value[j];
+                like.percent = 0;
                 p->cell[p->n++] = like;
+                for (size_t c = 0; c < a->curve.n; c++) {
+                    like.percent = a->curve.value[c];
+                    p->cell[p->n++] = like;
+                }
             }
         }
     }
@@ -169,12 +181,17 @@ static void drop_what_says_nothing(struct cell_key *key)
     static const size_t written[] = {CELL_KEY_sync, CELL_KEY_compress, CELL_KEY_dedupe};
     static const size_t mixed[] = {CELL_KEY_bs_write, CELL_KEY_rate_iops_write,
                                    CELL_KEY_rate_bw_write};
+    static const size_t arrival[] = {CELL_KEY_arrival};
     static const size_t rates[] = {CELL_KEY_rate_iops, CELL_KEY_rate_bw};
     bool writes = rw_writes(key->rw) && !rw_trims(key->rw);
     if (!rw_is_random(key->rw))
         forget(key, random, 1);
     if (!writes)
         forget(key, written, sizeof written / sizeof *written);
+    const bool rated = cell_key_rate_iops(key, true) > 0 || cell_key_rate_bw(key, true) > 0 ||
+                       cell_key_rate_iops(key, false) > 0 || cell_key_rate_bw(key, false) > 0;
+    if (!rated)
+        forget(key, arrival, 1);
     if (rw_is_mixed(key->rw))
         return;
     const double own[] = {cell_key_rate_iops(key, rw_reads(key->rw)),
@@ -185,13 +202,17 @@ static void drop_what_says_nothing(struct cell_key *key)
         if (own[i] > 0)
             field_set_f64(&cell_key_fields, key, rates[i], own[i]);
     if (!(own[0] > 0) && !(own[1] > 0))
-        forget(key, (const size_t[]){CELL_KEY_arrival}, 1);
+        forget(key, arrival, 1);
 }
 
 void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell)
 {
     fields_copy(&cell_key_fields, out, &p->axes.base);
     SET(out, CELL_KEY, rw, cell->rw);
+    if (cell->rate[0] > 0)
+        SET(out, CELL_KEY, rate_iops, cell->rate[0]);
+    if (cell->rate[1] > 0 && cell->rate[1] != cell->rate[0])
+        SET(out, CELL_KEY, rate_iops_write, cell->rate[1]);
     drop_what_says_nothing(out);
     if (!out->bs_text)
         SET(out, CELL_KEY, bs, cell->bs);
@@ -241,6 +262,7 @@ bool plan_mark(struct plan *p, const struct cell *stored)
         !same_devices(p, cell, stored))
         return false;
     struct cell_key key = {0};
+    plan_take_rate(cell, stored);
     plan_key(&key, p, cell);
     struct strbuf mine = STRBUF_INIT, theirs = STRBUF_INIT;
     cell_key_text(&mine, &key);
@@ -249,7 +271,9 @@ bool plan_mark(struct plan *p, const struct cell *stored)
     strbuf_release(&mine);
     strbuf_release(&theirs);
     fields_release(&cell_key_fields, &key);
-    if (same && IS_KNOWN(stored, CELL, status) && stored->status == STATUS_COMPLETE)
+    if (same && IS_KNOWN(stored, CELL, status) && stored->status == STATUS_COMPLETE) {
         cell->done = true;
+        plan_set_maximum(p, cell->ordinal, stored);
+    }
     return same;
 }

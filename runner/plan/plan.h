@@ -8,6 +8,10 @@
  * (mixed patterns only), bs, iodepth, numjobs, the last turning fastest, each in the order given.
  * Burst credits make the order part of the result; PLAN_SHUFFLED breaks it up, anew in each repeat,
  * by the seed.
+ *
+ * With a curve each of these cells is the maximum (a closed loop at its depth) of an open loop at
+ * shares of it, whose cells follow at once: the response curve. Their rates are known when the
+ * maximum is.
  */
 #ifndef RUNNER_PLAN_PLAN_H
 #define RUNNER_PLAN_PLAN_H
@@ -36,6 +40,7 @@ struct plan_axes {
     struct range bs;        /* with base.bs_text one value: the largest of those sizes */
     struct range iodepth;
     struct range numjobs;
+    struct range curve; /* percent of each cell's maximum, measured after it; empty: none */
     uint64_t repeats;
     size_t n_devices;
     bool together; /* every cell loads all devices at once; else each has cells of its own */
@@ -56,6 +61,9 @@ struct plan_cell {
     uint64_t bs;
     uint64_t iodepth;
     uint64_t numjobs;
+    uint64_t percent; /* a step of a curve: of the maximum; else 0 */
+    double rate[2];   /* its I/Os per second and job: of reads (or all), of the writes of a mix;
+                       * 0: the maximum is not known yet */
     bool done;
 };
 
@@ -83,6 +91,16 @@ void plan_destroy(struct plan *p);
  */
 void plan_key(struct cell_key *out, const struct plan *p, const struct plan_cell *cell);
 
+/*
+ * A cell of the plan was measured: when it is the maximum of a curve, its steps get their rates, also
+ * those of later repeats. Steps that have one keep it.
+ */
+void plan_set_maximum(struct plan *p, uint64_t ordinal, const struct cell *measured);
+/* False for a step whose maximum is not known. */
+bool plan_rate_is_known(const struct plan_cell *cell);
+/* The step takes over the rate it was measured at. */
+void plan_take_rate(struct plan_cell *step, const struct cell *stored);
+
 /* Time of one cell, and of all that are not done. Exact but for opening and draining. */
 uint64_t plan_cell_ns(const struct plan *p);
 uint64_t plan_left_ns(const struct plan *p);
@@ -91,7 +109,8 @@ size_t plan_left(const struct plan *p);
 /* What the cells that are left write to one device, ramps included. */
 struct plan_writes {
     uint64_t ns;      /* time in which they write */
-    uint64_t open_ns; /* of it, without a rate of their own: how much is up to the device */
+    uint64_t open_ns; /* of it, without a known rate, a step of a curve by its share: how
+                       * much is up to the device */
     double bytes;     /* of the others, at most: a device may not keep the rate up */
     uint64_t trim_ns; /* time in which they trim */
 };

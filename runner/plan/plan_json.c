@@ -24,6 +24,7 @@ char *plan_to_json(const struct plan *p)
     add_range(o, "bs", &a->bs);
     add_range(o, "iodepth", &a->iodepth);
     add_range(o, "numjobs", &a->numjobs);
+    add_range(o, "curve", &a->curve);
     json_add_u64(o, "repeats", a->repeats);
     json_add_u64(o, "devices", a->n_devices);
     json_add_bool(o, "together", a->together);
@@ -144,7 +145,8 @@ static int get_axes(const cJSON *o, struct plan_axes *a, struct error *err)
     } ranges[] = {{"rwmixread", &a->rwmixread},
                   {"bs", &a->bs},
                   {"iodepth", &a->iodepth},
-                  {"numjobs", &a->numjobs}};
+                  {"numjobs", &a->numjobs},
+                  {"curve", &a->curve}};
     for (size_t i = 0; rc == 0 && i < sizeof ranges / sizeof ranges[0]; i++)
         rc = get_range(o, ranges[i].name, ranges[i].r, err);
     a->n_devices = (size_t)devices;

@@ -27,7 +27,9 @@ static void add_cell(struct plan_writes *w, const struct plan *p, const struct p
     if (share > 0) {
         double rate = written_rate(&key, cell->bs);
         w->ns += plan_cell_ns(p);
-        w->open_ns += rate < 0 ? plan_cell_ns(p) : 0;
+        /* a step of a curve writes its share of what the device takes */
+        if (rate < 0)
+            w->open_ns += cell->percent ? plan_cell_ns(p) / 100 * cell->percent : plan_cell_ns(p);
         if (rate > 0)
             w->bytes += rate * (double)key.numjobs * (double)plan_cell_ns(p) / 1e9;
     }

@@ -77,6 +77,11 @@ static void prepare_cell(struct cell *cell, const struct sweep *s, const struct 
 static int run_job(struct sweep *s, struct cell *cell, struct error *err)
 {
     const struct plan_axes *axes = &s->spec->plan->axes;
+    if (!plan_rate_is_known(s->state.cell))
+        return error_set(err, ERR_DEVICE,
+                         "there is no maximum to take %llu %% of: the cell that "
+                         "finds it is not complete",
+                         (unsigned long long)s->state.cell->percent);
     struct job_target *target = xcalloc(cell->n_devices, sizeof *target);
     for (size_t i = 0; i < cell->n_devices; i++) {
         const struct sweep_target *t = &s->spec->target[cell->device[i]];
@@ -106,8 +111,10 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
 static void count(struct sweep *s, const struct cell *cell, struct plan_cell *planned)
 {
     outcome_count(s->outcome, cell);
-    if (cell->status == STATUS_COMPLETE)
-        planned->done = true;
+    if (cell->status != STATUS_COMPLETE)
+        return;
+    planned->done = true;
+    plan_set_maximum(s->spec->plan, planned->ordinal, cell);
 }
 
 static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *err)

@@ -157,7 +157,7 @@ refused() {
 }
 refused "only one of --sync, --fsync and --fdatasync" --rw write --sync dsync --fsync 4
 refused "only one of --rate and --rate-iops" --rate 1M --rate-iops 100
-refused "only one of --rate, --rate-iops and --thinktime" --rate 1M --thinktime 1ms
+refused "only one of --rate, --rate-iops, --curve and --thinktime" --rate 1M --thinktime 1ms
 refused "--arrival is about a load" --arrival poisson
 refused "--rate: " --rate 5M,x
 refused "--rate-iops: " --rate-iops 100,0

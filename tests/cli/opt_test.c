@@ -16,6 +16,7 @@ struct conf {
     uint64_t time;
     struct range sizes;
     struct range counts;
+    struct range steps;
     int choice;
     struct opt_list choices;
 };
@@ -40,6 +41,7 @@ static const struct opt rows[] = {
     ROW(sizes, OPT_SIZES, .name = "bs", .alias = "blocksize", .min = 512, .max = 16 << 20,
         .def = "4k..16k"),
     ROW(counts, OPT_COUNTS, .name = "iodepth", .min = 1, .max = 64),
+    ROW(steps, OPT_COUNTS, .name = "curve", .alone = "10,20"),
     ROW(choice, OPT_CHOICE, .name = "colour", .choices = colours),
     ROW(choices, OPT_CHOICES, .name = "colours", .choices = colours, .def = "red"),
     OPT_END};
@@ -187,6 +189,26 @@ Test(opt, a_value_may_look_like_an_option_when_it_says_so)
     cr_assert_eq(PARSE("--out-file=--flag", "-o--x"), 0);
     cr_assert_str_eq(conf.text, "--x");
     cr_assert_not(conf.flag);
+    done();
+}
+
+Test(opt, a_value_that_may_be_left_out)
+{
+    static const struct {
+        const char *word[3];
+        size_t n; /* of values */
+    } said[] = {{{"--curve", "-f", NULL}, 2},
+                {{"-f", "--curve", NULL}, 2},
+                {{"--curve", "--flag", NULL}, 2},
+                {{"--curve", "5,6,7", "-f"}, 3},
+                {{"--curve=5", "-f", NULL}, 1}};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        cr_assert_eq(parse(said[i].word[2] ? 3 : 2, (const char **)said[i].word), 0);
+        cr_expect(conf.flag && n_rest == 0 && conf.steps.n == said[i].n, "%zu", i);
+        done();
+    }
+    cr_assert_eq(PARSE("-f"), 0);
+    cr_expect_eq(conf.steps.n, 0);
     done();
 }
 

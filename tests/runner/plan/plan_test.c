@@ -388,3 +388,100 @@ Test(plan, bytes_to_be_written)
     cr_expect(w.ns == 2 * 63 * S && w.open_ns == w.ns && w.bytes == 0);
     plan_destroy(p);
 }
+
+/* A cell as it would be stored, with these rates measured. */
+static struct cell *measured(const struct plan *p, size_t i, double reads, double writes)
+{
+    struct cell *c = cell_create();
+    plan_key(&c->key, p, &p->cell[i]);
+    SET(c, CELL, ordinal, i);
+    SET(c, CELL, repeat, p->cell[i].repeat);
+    SET(c, CELL, status, STATUS_COMPLETE);
+    c->n_devices = 1;
+    c->device = xcalloc(1, sizeof *c->device);
+    SET(&c->dir[DIR_READ], DIRECTION, iops, reads);
+    SET(&c->dir[DIR_WRITE], DIRECTION, iops, writes);
+    return c;
+}
+
+static struct plan *curve_plan(void)
+{
+    struct plan_axes a = axes_of("4k", "8,16", "2");
+    a.rw[0] = RW_RANDRW;
+    a.curve = range_of("10,50,100", RANGE_COUNT);
+    a.repeats = 2;
+    field_set_text(&cell_key_fields, &a.base, CELL_KEY_arrival, "constant");
+    return plan_of(a);
+}
+
+/* Each maximum is followed by its steps, whose rates are shares of what it did, each job its part. */
+Test(plan, a_curve_follows_each_maximum)
+{
+    struct plan *p = curve_plan();
+    cr_assert_eq(p->n, 16);
+    static const uint64_t percent[] = {0, 10, 50, 100};
+    for (size_t i = 0; i < p->n; i++) {
+        cr_expect_eq(p->cell[i].percent, percent[i % 4]);
+        cr_expect_eq(p->cell[i].iodepth, i % 8 < 4 ? 8 : 16);
+        cr_expect_eq(plan_rate_is_known(&p->cell[i]), i % 4 == 0);
+    }
+    cr_expect_eq(plan_left_ns(p), 16 * plan_cell_ns(p));
+    struct cell *c = measured(p, 4, 2000, 1000.4);
+    cr_expect(plan_mark(p, c));
+    for (size_t r = 0; r < 2; r++) {
+        const struct plan_cell *step = &p->cell[8 * r + 4];
+        cr_expect_not(plan_rate_is_known(step - 1));
+        cr_expect(step[1].rate[0] == 100 && step[1].rate[1] == 50.02, "%g", step[1].rate[1]);
+        cr_expect(step[2].rate[0] == 500 && step[2].rate[1] == 250.1);
+        cr_expect(step[3].rate[0] == 1000 && step[3].rate[1] == 500.2);
+    }
+    cell_destroy(c);
+    /* a maximum that was not finished gives no rates; a later repeat does not change them */
+    c = measured(p, 0, 2000, 1000);
+    SET(c, CELL, status, STATUS_PARTIAL);
+    cr_expect(plan_mark(p, c));
+    cr_expect_not(plan_rate_is_known(&p->cell[1]));
+    cell_destroy(c);
+    c = measured(p, 12, 4000, 2000);
+    cr_expect(plan_mark(p, c));
+    cr_expect_eq(p->cell[13].rate[0], 100);
+    cell_destroy(c);
+    plan_destroy(p);
+}
+
+/* The key of a step is that of any load with this rate; resumed, what was measured is recognised. */
+Test(plan, a_curve_is_resumed)
+{
+    struct plan *p = curve_plan(), *again;
+    struct cell *top = measured(p, 0, 2000, 1000);
+    cr_expect(plan_mark(p, top));
+    assert_key(p, 0, "rw=randrw rwmixread=50 bs=4096 iodepth=8 numjobs=2 engine=libaio direct=1");
+    assert_key(p, 2,
+               "rw=randrw rwmixread=50 bs=4096 iodepth=8 numjobs=2 engine=libaio direct=1 "
+               "rate_iops=500 rate_iops_write=250 arrival=constant");
+    struct cell *step = measured(p, 2, 500, 250);
+    char *json = plan_to_json(p);
+    struct error err = ERROR_INIT;
+    cr_assert_eq(plan_from_json(&again, json, &err), 0, "%s", err.message);
+    cr_assert_eq(again->n, p->n);
+    cr_expect(plan_mark(again, top) && plan_mark(again, step));
+    cr_expect(again->cell[0].done && again->cell[2].done && !again->cell[1].done);
+    cr_expect_eq(again->cell[3].rate[0], 1000);
+    /* a step that failed for want of a maximum does not take the rates away */
+    struct cell *failed = measured(p, 4 + 1, 0, 0);
+    SET(failed, CELL, status, STATUS_FAILED);
+    plan_set_maximum(again, 4, top);
+    plan_mark(again, failed);
+    cr_expect(plan_rate_is_known(&again->cell[5]) && !again->cell[5].done);
+    cell_destroy(failed);
+    cell_destroy(top);
+    cell_destroy(step);
+    free(json);
+    plan_destroy(p);
+    plan_destroy(again);
+    /* shuffled, a step could come before its maximum */
+    struct plan_axes a = axes_of("4k", "8", "1");
+    a.curve = range_of("50", RANGE_COUNT);
+    a.order = PLAN_SHUFFLED;
+    cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
+}

@@ -1,0 +1,89 @@
+# A response curve: the maximum of each cell, then an open loop at shares of it.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip "python3 is needed"
+sim=(--engine sim --engine-options virtual=1,iops=5000,lat=500us --runtime 5s --ramp 1s)
+
+# judge PYTHON: of the cells of the last run; `near` compares
+judge() {
+    "$BLKMATRIX" show "${run_id:-@latest}" --format json >shown || fail "show"
+    python3 - "$1" <<'PY' || fail "$1"
+import json, sys
+cells = json.load(open("shown"))["cells"]
+near = lambda got, want, by=0.002: abs(got / want - 1) <= by
+exec("assert " + sys.argv[1])
+PY
+}
+
+# the plan: counted, timed to the second, the same in JSON
+run sweep "${sim[@]}" --bs 4k,8k --iodepth 4,16 --repeat 2 --curve --dry-run
+expect_rc 0
+expect_in "$out" $'88 cells of 6\u00a0s: 8\u00a0min 48\u00a0s'
+expect_in "$out" "maximum"
+expect_in "$out" "100 %"
+run sweep "${sim[@]}" --bs 4k,8k --iodepth 4,16 --curve 10..90/+40 --dry-run --format json
+expect_rc 0
+expect_schema "$out" sweep-plan
+python3 - "$out" <<'PY' || fail "the plan in JSON"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+assert plan["cells"] == 16 and plan["left_ns"] == 16 * 6 * 10**9
+assert [c["percent"] for c in plan["plan"]] == [None, 10, 50, 90] * 4
+assert plan["axes"]["curve"] == [10, 50, 90]
+PY
+
+# the maximum is the cap, the steps deliver their shares of it, and are ordinary cells with a rate
+run sweep "${sim[@]}" --bs 4k --iodepth 16 --numjobs 2 --curve 10..100/+10 --name read
+expect_rc 0
+expect_in "$err" "[6/11] randread 4k QD 16 x 2 at 50 %: 2,500 IOPS"
+judge 'len(cells) == 11 and near(cells[0]["read"]["iops"], 5000) and cells[0]["rate_iops"] is None'
+judge 'all(near(c["read"]["iops"], 500 * (i + 1)) for i, c in enumerate(cells[1:]))'
+judge 'all(near(c["rate_iops"], 250 * (i + 1)) and c["arrival"] == "constant" for i, c in enumerate(cells[1:]))'
+# in a closed loop latency is that of the queue, below the cap it is that of the device
+judge 'cells[0]["read"]["lat_ns"]["mean"] > 6e6 and all(near(c["read"]["lat_ns"]["mean"], 5e5, 0.01) for c in cells[1:10])'
+
+# a mix keeps its shares; arrivals at random; the steps of a repeat are repeats of the first
+run sweep "${sim[@]}" --bs 4k --iodepth 16 --rw randrw --rwmixread 80 --curve 50 --arrival poisson --repeat 2
+expect_rc 0
+judge 'len(cells) == 4 and cells[1]["rate_iops"] == cells[3]["rate_iops"] and cells[0]["arrival"] is None'
+judge 'near(cells[1]["rate_iops"] + cells[1]["rate_iops_write"], 2500, 0.01) and near(cells[1]["rate_iops"], 2000, 0.03)'
+judge 'near(cells[1]["read"]["offered_iops"] + cells[1]["write"]["offered_iops"], 2500, 0.05)'
+judge 'cells[1]["arrival"] == "poisson" and cells[3]["repeat"] == 2'
+
+# stopped in a step and resumed: the steps that are left have the rates of the maximum from before
+real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 0 --runtime 300ms --interval 100ms)
+"$BLKMATRIX" sweep "${real[@]}" --bs 4k --iodepth 8 --curve 20..100/+20 --name stopped >"$out" 2>"$err" </dev/null &
+pid=$!
+for _ in $(seq 200); do
+    [ "$(grep -c '^\[' "$err")" -lt 2 ] || break
+    sleep 0.05
+done
+kill -INT $pid
+wait $pid
+rc=$?
+expect_rc 130
+run sweep --resume stopped --dry-run
+expect_rc 0
+expect_in "$out" " are done"
+run sweep --resume stopped
+expect_rc 0
+run_id=stopped judge 'len(cells) == 6 and all(c["status"] == "complete" for c in cells)'
+run_id=stopped judge 'all(near(c["rate_iops"], cells[0]["read"]["iops"] * 0.2 * (i + 1)) for i, c in enumerate(cells[1:]))'
+
+# without a maximum there are no steps: they say why
+run sweep --engine sim --engine-options virtual=1,eio_every=1 --bs 4k --iodepth 4 --runtime 1s --ramp 0 --curve 50
+expect_rc 4
+judge 'cells[1]["status"] == "failed" and "no maximum to take 50 % of" in cells[1]["error"]'
+
+refused() {
+    local words=$1
+    shift
+    run sweep "${sim[@]}" --dry-run "$@"
+    expect_rc 2
+    expect_in "$err" "$words"
+}
+refused "only one of --curve and --rate" --curve --rate-iops 100
+refused "only one of --rate, --rate-iops, --curve and --thinktime" --curve --thinktime 1ms
+refused "cannot be shuffled" --curve --order shuffle
+refused "--curve" --curve 0..50
+refused "--curve" --curve=150
+exit 0
