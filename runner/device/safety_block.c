@@ -16,6 +16,7 @@ struct look {
     const char *path; /* the target as given, */
     dev_t devno;      /* and what it led to */
     struct names family;
+    struct names way; /* the target and all devices that its bytes lie on */
 };
 
 static void look_for_mounts(struct look *l, const char *name, const char *title)
@@ -109,7 +110,10 @@ static const struct mount *mount_of(const struct mounts *m, const char *path)
     return best;
 }
 
-/* Loop devices that read from the device itself, or from a file on a filesystem of it. */
+/*
+ * Loop devices that read from the device itself, or from a file on a filesystem of it. The one that is
+ * the target, or under it, is how the bytes are meant to be reached; one on other bytes is no family.
+ */
 static void look_for_loops(struct look *l, const char *name, const char *title)
 {
     size_t n;
@@ -118,7 +122,8 @@ static void look_for_loops(struct look *l, const char *name, const char *title)
         char *file = loop_backing_file(l->sr, loop[i]);
         char *device = file ? loop_backing_device(l->sr, loop[i]) : NULL;
         const struct mount *m = file && !device ? mount_of(&l->u->mounts, file) : NULL;
-        if (device && strcmp(device, name) == 0)
+        if (device && strcmp(device, name) == 0 && names_have(&l->family, loop[i]) &&
+            !names_have(&l->way, loop[i]))
             finding_add(l->out, FINDING_LOOP, title, "%s is the backing device of /dev/%s", title,
                         loop[i]);
         else if (m && m->device && strcmp(m->device, name) == 0)
@@ -212,6 +217,8 @@ static void look_inside(struct look *l, const char *name, const char *title, int
 static void look_around(struct look *l, const char *name)
 {
     family_collect(&l->family, l->sr, name);
+    names_add(&l->way, xstrdup(name));
+    block_below(&l->way, l->sr, name);
     for (size_t i = 0; i < l->family.n; i++) {
         const char *relative = l->family.item[i];
         char *title = block_title(l->sr, relative);
@@ -255,4 +262,5 @@ void look_at_block(struct findings *out, const struct usage *u, const struct dev
     free(title);
     free(name);
     names_release(&l.family);
+    names_release(&l.way);
 }

@@ -33,6 +33,25 @@ refused "$LAB_DEV" "$LAB_LOOP is mounted on $LAB_DIR/mnt/bind" -- "${all[@]}"
 umount "$LAB_DIR/mnt/bind"
 lab_detach "$LAB_LOOP"
 
+# a loop device is the way to the bytes of the device below; others on the same bytes are in the way, elsewhere they are not
+lab_loop --sizelimit 16M "$LAB_DEV" || fail losetup
+lower=$LAB_LOOP
+allowed "$lower" --destroy-data="$lower"
+lab_loop --offset 16M "$LAB_DEV" || fail losetup
+upper=$LAB_LOOP
+mkfs_quiet "$upper"
+mount -o ro "$upper" "$LAB_DIR/mnt/bind"
+allowed "$lower" --destroy-data="$lower"
+lab_loop --offset 8M "$LAB_DEV" || fail losetup
+refused "$LAB_LOOP" "$upper is mounted on $LAB_DIR/mnt/bind" -- --destroy-data="$LAB_LOOP"
+lab_detach "$LAB_LOOP"
+umount "$LAB_DIR/mnt/bind"
+refused "$LAB_DEV" "$LAB_DEV is the backing device of $lower" -- "${all[@]}"
+lab_detach "$upper"
+lab_detach "$lower"
+wipefs -qa "$LAB_DEV"
+mkfs_quiet "$LAB_DEV"
+
 # a second loop device on the same file shares its bytes: the file's disk has no entry of it at all
 lab_loop "$LAB_DIR/mem/disk" || fail losetup
 twin=$LAB_LOOP
