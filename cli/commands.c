@@ -6,6 +6,7 @@
 
 extern const struct cmd cmd_delete;
 extern const struct cmd cmd_devices;
+extern const struct cmd cmd_diagnose;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_import;
@@ -26,6 +27,7 @@ const struct cmd *const cmd_table[] = {
     &cmd_sweep,
     &cmd_run,
     &cmd_import,
+    &cmd_diagnose,
     &cmd_report,
     &cmd_plot,
     &cmd_list,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "cli/diagnosis_kept.h"
 #include "cli/limits_internal.h"
 #include "cli/run_args.h"
 #include "cli/suggest.h"
@@ -18,6 +19,23 @@ static const struct opt limits_opts[] = {
      .help = "set: take all limits of the run away first, also those of the host"},
     OPT_END};
 /* clang-format on */
+
+/* What the new limits say about it; kept with the run. */
+static int tell_verdict(struct store *store, int64_t id, struct error *err)
+{
+    char *document = NULL;
+    int rc = diagnosis_document(&document, store, id, err);
+    if (rc == 0) {
+        cJSON *root = cJSON_Parse(document);
+        const char *verdict =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "verdict"));
+        if (verdict)
+            printf("%s\n", verdict);
+        cJSON_Delete(root);
+    }
+    free(document);
+    return rc;
+}
 
 static int set_one(struct store *store, int64_t id, const struct limits_config *c,
                    const struct limit_catalogue *catalogue, struct error *err)
@@ -35,6 +53,8 @@ static int set_one(struct store *store, int64_t id, const struct limits_config *
         rc = store_set_limits(store, id, run->limit, run->n_limits, err);
     if (rc == 0)
         printf("run %" PRId64 ": %zu limits\n", id, run->n_limits);
+    if (rc == 0)
+        rc = tell_verdict(store, id, err);
     run_destroy(run);
     return rc;
 }
@@ -111,7 +131,9 @@ const struct cmd cmd_limits = {
         "published unclearly, both readings are shown.\n"
         "\n"
         "set gives a stored run its limits, for results that were measured elsewhere or without "
-        "--vm and --disk; limits it had of the same owners (disk, vm, host) go.\n"
+        "--vm and --disk; limits it had of the same owners (disk, vm, host) go. It tells what the "
+        "run's "
+        "results mean under them.\n"
         "\n" RUN_ARGS_HELP,
     .examples = "blkmatrix limits list 'Standard_D*s_v5'\n"
                 "    VM sizes of a series\n"

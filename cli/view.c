@@ -98,6 +98,20 @@ void view_text(struct view *v, const char *text)
     strbuf_addc(&v->out, '\n');
 }
 
+void view_paragraph(struct view *v, const char *text)
+{
+    if (v->markdown || v->width == 0) { /* a pipe: a line stays a line */
+        strbuf_adds(&v->out, v->markdown ? "\n" : "");
+        add_clean(v, text);
+        strbuf_addc(&v->out, '\n');
+        return;
+    }
+    struct strbuf clean = STRBUF_INIT;
+    utf8_clean(&clean, text);
+    wrap_text(&v->out, clean.text, 0, 0, v->width);
+    strbuf_release(&clean);
+}
+
 void view_table(struct view *v, struct text_table *t)
 {
     if (v->markdown)

@@ -29,6 +29,8 @@ void view_line(struct view *v, const char *name, const char *value);
 void view_linef(struct view *v, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void view_text(struct view *v, const char *text);
+/* Sentences, filled to the width of the terminal. */
+void view_paragraph(struct view *v, const char *text);
 /* Prints and destroys the table. */
 void view_table(struct view *v, struct text_table *t);
 

@@ -59,6 +59,11 @@ void saturation_find(const struct rung *r, size_t n, struct saturated *out);
  */
 #define LITTLE_MIN 0.95
 double little_ratio(const struct cell *c);
+/*
+ * True when the depth was not reached. I/Os that were in flight where the window began and ended move
+ * the ratio by no more than the longest latency over the window, which short cells at a throttle need.
+ */
+bool depth_was_missed(const struct cell *c);
 
 /* ---- Block size: the shape of the ceiling, without any list of limits -------------------------- */
 
@@ -145,8 +150,9 @@ struct time_phase {
 };
 
 /*
- * What one direction of one cell did over time. Samples shorter than a second are added up to
- * seconds first. One phase when the running median varies by no more than 10 %, or under 30 samples.
+ * What one direction of one cell did over time. Samples shorter than a second are added up to seconds
+ * first (a throttle pulses); a burst is also looked for in half and quarter seconds where the cell is too short for 30
+ * of those. One phase when the running median varies by no more than 10 %, or under 30 samples.
  */
 struct timeline {
     struct time_phase *phase; /* owned */
@@ -157,6 +163,11 @@ struct timeline {
     bool has_burst;     /* phase 0 is the burst, the last one sustained */
     struct burst burst; /* of I/Os; credits in I/Os */
     double burst_bytes; /* the same credits in bytes; NaN unknown */
+    /*
+     * When the bucket ran empty: credits / (burst - sustained), finer than the samples; NaN without a
+     * burst.
+     */
+    double exhausted_s;
 };
 /* False (and an empty timeline) when the series is NULL or has no samples. */
 bool timeline_find(const struct series *s, struct timeline *out);

@@ -108,7 +108,7 @@ static void fit_plateau(struct family *f)
     for (size_t i = 0; i < f->n; i++) {
         const struct row_facts *top = f->ladder[i].rung[f->ladder[i].n - 1];
         if (top->saturated.latency_weight > 0.5 || top->cpu > CPU_BUSY ||
-            top->little < LITTLE_MIN || cell_is_rate_limited(top->row->cell))
+            depth_was_missed(top->row->cell) || cell_is_rate_limited(top->row->cell))
             continue;
         c[n++] = (struct plateau_column){(double)top->row->bs, top->rate_now,
                                          isfinite(top->se) ? top->se : 0};

@@ -35,3 +35,25 @@ double little_ratio(const struct cell *c)
     }
     return any && depth > 0 ? sum / depth : NAN;
 }
+
+/* The longest I/O of any direction; 0 when it is not known. */
+static double longest(const struct cell *c)
+{
+    uint64_t most = 0;
+    for (enum dir dir = 0; dir < DIR_SYNC; dir++) {
+        for (enum lat_kind kind = LAT_CLAT; kind < LAT_KIND_COUNT; kind++) {
+            const struct lat *l = &c->dir[dir].lat[kind];
+            if (IS_KNOWN(l, LAT_F, max) && l->max > most)
+                most = l->max;
+        }
+    }
+    return (double)most;
+}
+
+bool depth_was_missed(const struct cell *c)
+{
+    double slack = 0;
+    if (IS_KNOWN(c, CELL, runtime_ns) && c->runtime_ns > 0)
+        slack = longest(c) / (double)c->runtime_ns;
+    return little_ratio(c) < LITTLE_MIN - slack;
+}

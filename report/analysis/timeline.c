@@ -5,17 +5,18 @@
 #include "core/base/xalloc.h"
 #include "report/analysis/stats_internal.h"
 
-#define SECOND_NS   1000000000u
+#define SECOND_NS   UINT64_C(1000000000)
+#define FINEST_NS   (SECOND_NS / 4)
 #define MIN_SAMPLES 30
 #define VARIES      1.10
 
-/* Samples of at least about a second: shorter ones pulse with the throttle and mislead. */
+/* Samples of about a second: shorter ones pulse with the throttle and mislead. */
 struct sample {
     double start_s, end_s;
     double iops, bw;
 };
 
-static size_t add_up(const struct series *s, struct sample *out)
+static size_t add_up(const struct series *s, uint64_t step_ns, struct sample *out)
 {
     size_t n = 0;
     uint64_t len = 0, ios = 0, bytes = 0;
@@ -24,7 +25,7 @@ static size_t add_up(const struct series *s, struct sample *out)
         len += p->len_ns;
         ios += p->ios;
         bytes += p->bytes;
-        if (len == 0 || (s->interval_ns < SECOND_NS && len + s->interval_ns / 2 < SECOND_NS))
+        if (len == 0 || (s->interval_ns < step_ns && len + s->interval_ns / 2 < step_ns))
             continue;
         double seconds = (double)len / 1e9, end = (double)p->end_ns / 1e9;
         out[n++] = (struct sample){end - seconds, end, (double)ios / seconds,
@@ -85,6 +86,7 @@ static void find_phases(struct timeline *t, const struct sample *s, const double
         add_phase(t, s, rate, 0, t->burst.at);
         add_phase(t, s, rate, t->burst.at, n);
         credits_in_bytes(t, s);
+        t->exhausted_s = s[0].start_s + t->burst.credits / (t->burst.rate - t->burst.sustained);
         return;
     }
     size_t count;
@@ -94,13 +96,12 @@ static void find_phases(struct timeline *t, const struct sample *s, const double
     free(seg);
 }
 
-bool timeline_find(const struct series *s, struct timeline *out)
+/* The timeline at one length of samples. */
+static bool find_at(const struct series *s, uint64_t step_ns, struct timeline *out)
 {
-    *out = (struct timeline){.burst_bytes = NAN};
-    if (!s || s->n == 0)
-        return false;
+    *out = (struct timeline){.burst_bytes = NAN, .exhausted_s = NAN};
     struct sample *sample = xmalloc(s->n * sizeof *sample);
-    size_t n = add_up(s, sample);
+    size_t n = add_up(s, step_ns, sample);
     if (n > 0) {
         double *rate = xmalloc(n * sizeof *rate);
         for (size_t i = 0; i < n; i++)
@@ -113,6 +114,31 @@ bool timeline_find(const struct series *s, struct timeline *out)
     }
     free(sample);
     return n > 0;
+}
+
+/* A burst in a cell that is too short for 30 seconds, but not for 30 shorter samples. */
+static void find_short_burst(const struct series *s, struct timeline *t)
+{
+    for (uint64_t step = SECOND_NS / 2; step >= FINEST_NS && step > s->interval_ns / 2; step /= 2) {
+        struct timeline fine;
+        find_at(s, step, &fine);
+        if (fine.has_burst) {
+            timeline_release(t);
+            *t = fine;
+            return;
+        }
+        timeline_release(&fine);
+    }
+}
+
+bool timeline_find(const struct series *s, struct timeline *out)
+{
+    *out = (struct timeline){.burst_bytes = NAN, .exhausted_s = NAN};
+    if (!s || s->n == 0 || !find_at(s, SECOND_NS, out))
+        return false;
+    if (!out->is_tested)
+        find_short_burst(s, out);
+    return true;
 }
 
 void timeline_release(struct timeline *t)

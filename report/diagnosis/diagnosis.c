@@ -272,6 +272,7 @@ static void write_sentences(struct owned *d)
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
     const char *burst = burst_sentence(a, r, regions);
     d->pub.second = burst ? burst : above_cap(d, r, regions);
+    d->pub.outlook = outlook_sentence(a, r, regions);
     size_t texts = 0;
     for (size_t i = 0; i < n; i++)
         texts += text[i] != NULL;
@@ -312,6 +313,8 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
             add_claim(d, &d->regions.region[i]);
     }
     write_sentences(d);
+    shared_cap_find(&d->pub, &d->pub.shared);
+    d->pub.together = shared_cap_sentence(d->arena, &d->pub.shared);
     return &d->pub;
 }
 

@@ -7,6 +7,8 @@
 #ifndef REPORT_DIAGNOSIS_DIAGNOSIS_H
 #define REPORT_DIAGNOSIS_DIAGNOSIS_H
 
+#include <cjson/cJSON.h>
+
 #include "report/analysis/analysis.h"
 
 enum binds {
@@ -62,10 +64,29 @@ struct claim {
     const struct finding *finding; /* at the first block size of the range */
 };
 
+/*
+ * Devices loaded together against the same loads on each alone: below 0.95 they share a cap. Needs no
+ * list of limits. The joint load at which the ratio is smallest stands for the run.
+ */
+struct shared_cap {
+    const struct finding *together; /* NULL: no load was measured both ways */
+    double ratio;                   /* together / sum of each alone */
+    bool shared;
+};
+
+/*
+ * Of the method: the rules, their thresholds, and what the document says. A stored document of another
+ * version is not what would be said now.
+ */
+#define DIAGNOSIS_VERSION 1
+
 struct diagnosis {
-    const char *headline;    /* short: a title */
-    const char *verdict;     /* the diagnosis in one sentence a pattern */
-    const char *second;      /* sustained figures, or another thing to know; NULL */
+    const char *headline; /* short: a title */
+    const char *verdict;  /* the diagnosis in one sentence a pattern */
+    const char *second;   /* sustained figures, or another thing to know; NULL */
+    const char *outlook;  /* how long the burst lasts by the listed bucket; NULL */
+    const char *together; /* what several devices do together; NULL */
+    struct shared_cap shared;
     struct finding *finding; /* one for each of analysis->facts, in that order */
     size_t n_findings;
     struct claim *claim;
@@ -77,5 +98,12 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
 void diagnosis_destroy(struct diagnosis *d);
 /* The finding of a row; NULL when it is not of this run. */
 const struct finding *diagnosis_of_row(const struct diagnosis *d, const struct row *r);
+/*
+ * Seconds after which the listed bucket is empty at the rate of the finding, if it was full; NaN when
+ * it needs no credits or the bucket is not listed.
+ */
+double burst_seconds(const struct finding *f);
+/* The document for programs (schemas/json/diagnose.schema.json); cJSON_Delete it. */
+cJSON *diagnosis_to_json(const struct diagnosis *d, const struct run *run);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/xalloc.h"
 
 #define NOISY_CV        0.25
+#define NOISY_SAMPLES   5 /* fewer do not tell */
 #define COUNTED_DEFAULT (256 * 1024.0)
 /* Median of a normal sample against its mean, and 2 for what is correlated (as in the analysis). */
 #define SE_FACTOR    (2 * 1.2533)
@@ -32,7 +33,8 @@ struct explanation {
 static bool is_usable(const struct row_facts *f)
 {
     return f->row->part == 0 && f->row->n_repeats > 0 && f->rate_now > 0 && !f->rate_held &&
-           !(f->cv > NOISY_CV) && !(f->little < LITTLE_MIN);
+           !(f->cv > NOISY_CV && f->timeline.n_samples >= NOISY_SAMPLES) &&
+           !depth_was_missed(f->row->cell);
 }
 
 static void add_observation(struct explanation *e, const struct row_facts *f, size_t fact,

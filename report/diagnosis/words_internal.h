@@ -71,5 +71,11 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
 const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
                             size_t n, const char *who);
 const char *burst_sentence(struct arena *a, const struct region *r, size_t n);
+/* "At 4k and this rate the burst bucket is empty after 31 min; this test ran 60 s."; NULL. */
+const char *outlook_sentence(struct arena *a, const struct region *r, size_t n);
+
+/* Of all findings of d; and its sentence, NULL when it was not tested. */
+void shared_cap_find(const struct diagnosis *d, struct shared_cap *out);
+const char *shared_cap_sentence(struct arena *a, const struct shared_cap *s);
 
 #endif

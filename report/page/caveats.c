@@ -71,7 +71,7 @@ static bool stolen(const struct cell *c)
 /* Those that the runner saw itself are among the doubts. */
 static bool depth_missed(const struct cell *c)
 {
-    return little_ratio(c) < LITTLE_MIN && !cell_has_caveat(c, "depth-not-reached");
+    return depth_was_missed(c) && !cell_has_caveat(c, "depth-not-reached");
 }
 
 static bool assumed(const struct cell *c)

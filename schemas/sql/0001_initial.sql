@@ -314,6 +314,25 @@ CREATE TABLE disk_stat (
     PRIMARY KEY (cell_id, number)
 ) STRICT, WITHOUT ROWID;
 
+-- What was found to limit a run; `blkmatrix diagnose` and reports make it when it is missing.
+CREATE TABLE diagnosis (
+    run_id           INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    version          INTEGER NOT NULL, -- of the method that found it
+    document         TEXT NOT NULL     -- as `diagnose --format json` prints it; JSON
+) STRICT;
+
+-- It follows from the cells and the limits of the run: when one of them changes, it goes.
+CREATE TRIGGER cell_added AFTER INSERT ON cell
+BEGIN DELETE FROM diagnosis WHERE run_id = new.run_id; END;
+CREATE TRIGGER cell_removed AFTER DELETE ON cell
+BEGIN DELETE FROM diagnosis WHERE run_id = old.run_id; END;
+CREATE TRIGGER limit_added AFTER INSERT ON run_limit
+BEGIN DELETE FROM diagnosis WHERE run_id = new.run_id; END;
+CREATE TRIGGER limit_changed AFTER UPDATE ON run_limit
+BEGIN DELETE FROM diagnosis WHERE run_id = new.run_id; END;
+CREATE TRIGGER limit_removed AFTER DELETE ON run_limit
+BEGIN DELETE FROM diagnosis WHERE run_id = old.run_id; END;
+
 -- Runs, one flat row each.
 CREATE VIEW v_run AS
 SELECT

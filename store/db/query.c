@@ -42,6 +42,10 @@ static const char *const text[Q_INSERT] = {
                               " WHERE cell_id = ? ORDER BY number"),
     [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?",
     [Q_DELETE_LIMITS] = "DELETE FROM run_limit WHERE run_id = ?",
+    [Q_SELECT_DIAGNOSIS] = "SELECT document FROM diagnosis WHERE run_id = ? AND version = ?",
+    [Q_SAVE_DIAGNOSIS] = ("INSERT INTO diagnosis (run_id, version, document) VALUES (?, ?, ?)"
+                          " ON CONFLICT DO UPDATE"
+                          " SET version = excluded.version, document = excluded.document"),
     [Q_DELETE_SAME_CELL] = "DELETE FROM cell WHERE run_id = ? AND ordinal = ? AND repeat IS ? AND round IS ?",
     [Q_FIND_SOURCE] = "SELECT id FROM run WHERE source_sha256 = ? ORDER BY id LIMIT 1",
     [Q_FIND_UUID] = "SELECT id FROM run WHERE uuid = ?",

@@ -99,6 +99,14 @@ int store_each_round(struct store *s, int64_t run_id, uint64_t ordinal, uint64_t
 /* Replaces the limits of a run. */
 int store_set_limits(struct store *s, int64_t run_id, const struct limit *limit, size_t n,
                      struct error *err);
+/*
+ * The diagnosis of a run as a JSON document, by the version of the method that made it. *document is
+ * NULL when there is none of this version, or cells or limits have changed since; free with free().
+ */
+int store_load_diagnosis(struct store *s, int64_t run_id, int version, char **document,
+                         struct error *err);
+int store_save_diagnosis(struct store *s, int64_t run_id, int version, const char *document,
+                         struct error *err);
 int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
                     struct error *err); /* value NULL removes it */
 /* All of them or, on an error, none. ERR_USAGE when one is not there. */

@@ -185,3 +185,30 @@ Test(timeline, short_intervals_are_added_up)
     series_release(&s);
     cr_assert_not(timeline_find(NULL, &t));
 }
+
+/* A bucket of 13,000 I/Os, 3500 in the burst and 240 after it: empty after 3.99 s. */
+Test(timeline, a_burst_in_a_short_cell)
+{
+    struct series s = {.interval_ns = 250000000};
+    double credits = 13000, owed = 0;
+    for (int i = 0; i < 60; i++) {
+        double got = credits > 0 ? fmin(3500 * 0.25, credits + 240 * 0.25) : 240 * 0.25;
+        credits -= got - 240 * 0.25;
+        owed += got;
+        uint64_t ios = (uint64_t)owed;
+        owed -= (double)ios;
+        *series_append(&s) = (struct series_point){.end_ns = (uint64_t)(i + 1) * 250000000,
+                                                   .len_ns = 250000000,
+                                                   .ios = ios,
+                                                   .bytes = ios * 4096};
+    }
+    struct timeline t;
+    cr_assert(timeline_find(&s, &t));
+    cr_assert(t.has_burst);
+    cr_assert_float_eq(t.exhausted_s, 13000 / 3260.0, 0.05);
+    cr_assert_float_eq(t.burst.credits, 13000, 130);
+    cr_assert_float_eq(t.burst.rate, 3500, 10);
+    cr_assert_float_eq(t.burst.sustained, 240, 1);
+    timeline_release(&t);
+    series_release(&s);
+}

@@ -128,3 +128,17 @@ Test(plateau, reference_fits)
     cr_assert_eq(none.model, PLATEAU_NONE);
     cr_assert(isnan(none.iops));
 }
+
+/* What is in flight at the ends of a window counts for more the shorter it is. */
+Test(depth, a_short_window_is_not_a_short_queue)
+{
+    struct cell c = {0};
+    SET(&c, CELL, little_ratio, 0.9);
+    SET(&c, CELL, runtime_ns, UINT64_C(1500000000));
+    SET(&c.dir[DIR_READ].lat[LAT_CLAT], LAT_F, max, 100000000);
+    cr_assert_not(depth_was_missed(&c));
+    SET(&c, CELL, runtime_ns, UINT64_C(60000000000));
+    cr_assert(depth_was_missed(&c));
+    SET(&c, CELL, little_ratio, 0.949);
+    cr_assert_not(depth_was_missed(&c));
+}

@@ -472,3 +472,17 @@ Test(rules, each_has_a_case)
     }
     cr_assert_eq(n, sizeof fixture / sizeof *fixture);
 }
+
+/* The published bucket of a P6: (3500 - 240) x 1800 s. */
+Test(sentence, how_long_the_burst_lasts)
+{
+    struct judged j = begin();
+    azure_limits(j.run);
+    SET(&j.run->limit[2], LIMIT, credits, 5868000);
+    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 4 * KiB, .depth = 64, .iops = 3500});
+    judge(&j);
+    cr_assert_float_eq(burst_seconds(&j.diagnosis->finding[0]), 1800, 1e-6);
+    cr_assert_str_eq(j.diagnosis->outlook, "At 4k and this rate the burst bucket is empty after "
+                                           "30 min; this test ran 1 min.");
+    end(&j);
+}

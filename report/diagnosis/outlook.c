@@ -1,0 +1,70 @@
+/* How long a burst can last: the listed bucket against what the load takes out of it. */
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "report/diagnosis/words_internal.h"
+
+/* The burst figure beside a base figure. */
+static const struct limit *burst_of(const struct run *run, const struct limit *base)
+{
+    for (size_t i = 0; i < run->n_limits; i++) {
+        const struct limit *l = &run->limit[i];
+        if (l->phase == PHASE_BURST && l->owner == base->owner && l->kind == base->kind &&
+            l->side == base->side && l->device == base->device && IS_KNOWN(l, LIMIT, credits))
+            return l;
+    }
+    return NULL;
+}
+
+double burst_seconds(const struct finding *f)
+{
+    const struct run *run = f->row->run;
+    const struct limit *burst = f->base ? burst_of(run, f->base) : NULL;
+    if (!burst)
+        return NAN;
+    struct row_cap *cap = xcalloc(run->n_limits + 1, sizeof *cap);
+    size_t n = row_caps(f->row, cap), i = 0;
+    while (i < n && cap[i].limit != f->base)
+        i++;
+    /* the bucket of each device, in I/Os of this row */
+    double bucket = NAN;
+    if (i < n)
+        bucket = burst->credits * (cap[i].total / f->base->value) * (cap[i].iops / cap[i].total);
+    free(cap);
+    return bucket / (f->facts->rate_now - f->sustained);
+}
+
+static const char *ran_words(struct arena *a, const struct cell *c, double lasts)
+{
+    char buf[NUMFMT_MAX];
+    if (!IS_KNOWN(c, CELL, runtime_ns))
+        return "";
+    const char *why = (double)c->runtime_ns / 1e9 > lasts
+                          ? ": the bucket is larger than listed, or had time to fill"
+                          : "";
+    return arena_printf(a, "; this test ran %s%s", plain(a, fmt_duration(buf, c->runtime_ns)), why);
+}
+
+const char *outlook_sentence(struct arena *a, const struct region *r, size_t n)
+{
+    const struct finding *first = NULL;
+    double lasts = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = r[i].first; k <= r[i].last; k++) {
+            const struct finding *f = finding_at(&r[i], k);
+            double seconds = burst_seconds(f);
+            if (seconds > 0 && seconds < lasts) {
+                lasts = seconds;
+                first = f;
+            }
+        }
+    }
+    if (!first)
+        return NULL;
+    char bs[NUMFMT_MAX], buf[NUMFMT_MAX];
+    return arena_printf(a, "At %s and this rate the burst bucket is empty after %s%s.",
+                        fmt_bs(bs, first->row->bs),
+                        plain(a, fmt_duration(buf, (uint64_t)(lasts * 1e9))),
+                        ran_words(a, first->row->cell, lasts));
+}

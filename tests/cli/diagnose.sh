@@ -1,0 +1,107 @@
+# diagnose: the story of a cloud disk with two caps, ties, several devices, and that nothing kept is out of date.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip "python3 is needed"
+
+# cells FILE: python expressions about the document, `c` its cells by (direction, bs, iodepth)
+judge() {
+    python3 - "$out" "$@" <<'PY' || fail "the document"
+import json, sys
+d = json.load(open(sys.argv[1]))
+c = {(x["direction"], x["bs"], x["iodepth"]): x for x in d["cells"]}
+for text in sys.argv[2:]:
+    assert eval(text), (text, json.dumps(d, indent=1))
+PY
+}
+
+# ---- Premium SSD of 64 GiB with host caching on Standard_DS2_v2, two cells as they were published
+python3 - >azure.json <<'PY'
+import json
+def job(name, bs, iops, bw):
+    return {"jobname": name, "groupid": 0, "error": 0,
+            "job options": {"name": name, "rw": "randwrite", "bs": bs, "iodepth": "64", "ioengine": "libaio", "direct": "1", "runtime": "60"},
+            "write": {"io_bytes": int(bw * 60), "bw_bytes": bw, "iops": iops, "runtime": 60000, "total_ios": round(iops * 60)}}
+print(json.dumps({"fio version": "fio-3.28", "jobs": [job("small", "4k", 3420, 3420 * 4096), job("large", "1M", 63.99, 67100000)]}))
+PY
+run import azure.json --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro
+expect_rc 0
+run diagnose
+expect_rc 0
+story="At 4k the disk's burst IOPS cap (3,500) binds; at 1M the VM's cached throughput cap (64 MiB/s) binds."
+lasting="Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB"
+expect_in "$out" "The disk caps small writes, the VM caps large ones"
+expect_in "$out" "$story"
+expect_in "$out" "$lasting"
+expect_in "$out" "At 4k and this rate the burst bucket is empty after 30 min 45 s; this test ran 1 min"
+expect_in "$out" "97.7 %"
+run diagnose --format json
+expect_rc 0
+expect_schema "$out" diagnose
+judge "d['run'] == 1" "d['verdict'].startswith(\"$story $lasting\")" "d['burst'] == [] and d['shared_cap'] is None" \
+    "len(c) == 2" \
+    "c['write',4096,64]['binds'] == 'disk-iops' and c['write',4096,64]['phase'] == 'burst' and c['write',4096,64]['also'] == []" \
+    "c['write',4096,64]['cap'] == {'iops': 3500} and abs(c['write',4096,64]['share'] - 3420 / 3500) < 1e-6" \
+    "c['write',1<<20,64]['binds'] == 'vm-bw' and c['write',1<<20,64]['cap'] == {'bw': 64 * 2**20} and c['write',1<<20,64]['also'] == []" \
+    "0.99 < c['write',1<<20,64]['share'] < 1.001 and c['write',4096,64]['confidence'] == 'certain'"
+cp "$out" first.json
+on_terminal 80 dumb diagnose
+expect_rc 0
+[ "$(tr -d '\r' <"$out" | awk '{ if (length($0) > most) most = length($0) } END { print most }')" -le 80 ] || fail "wider than the terminal"
+run diagnose 1 --format md
+expect_rc 0
+expect_in "$out" "| 4k | disk IOPS, burst | 3,420 IOPS | 3,500 IOPS | 97.7 % | certain |"
+run diagnose 1 --format csv
+expect_rc 0
+[ "$(wc -l <"$out")" = 3 ] || fail "a heading and two results"
+run report 1 --format md -o -
+expect_in "$out" "$story"
+
+# the same from a table
+printf 'bs,iodepth,rw,iops,bw (MB/s)\n4k,64,randwrite,3420,14.0\n1M,64,randwrite,63,67.1\n' >azure.csv
+run import azure.csv --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro
+expect_rc 0
+run diagnose --format json
+expect_schema "$out" diagnose
+judge "d['verdict'].startswith(\"$story $lasting\")"
+
+# ---- it is kept, and made again when it would be another one
+kept() { python3 -c 'import sqlite3, sys; print(*[r[0] for r in sqlite3.connect(sys.argv[1]).execute("select run_id from diagnosis order by 1")])' "$BLKMATRIX_DB"; }
+[ "$(kept)" = "1 2" ] || fail "two diagnoses are kept, not: $(kept)"
+run limits set 1 --clear
+expect_rc 0
+expect_in "$out" "Only QD 64 was measured"
+run diagnose 1 --format json
+judge "all(x['binds'] == 'unexplained' and x['cap'] is None for x in d['cells'])"
+run limits set 1 --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro
+expect_in "$out" "$story"
+run diagnose 1 --format json
+cmp -s "$out" first.json || fail "the same limits, the same diagnosis"
+# another version of the method wrote it
+python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update diagnosis set version = 0, document = ?", ("{}",)); c.commit()' "$BLKMATRIX_DB"
+run diagnose 1 --format json
+cmp -s "$out" first.json || fail "what another version found is not shown"
+# a store that cannot be written
+if [ "$(id -u)" != 0 ]; then
+    chmod a-w "$BLKMATRIX_DB" . && run diagnose 1 && chmod u+w "$BLKMATRIX_DB" .
+    expect_rc 0
+fi
+
+# ---- ties are said
+sweep() { run sweep "${sim[@]}" --quiet --runtime 2s "$@"; }
+sweep --bs 4k,1M --iodepth 16,64 --cap disk:iops=3500,bw=64M --cap vm:iops=3500,bw=64M --no-detect
+run diagnose --format json
+expect_schema "$out" diagnose
+judge "c['read',4096,64]['binds'] == 'disk-iops' and c['read',4096,64]['also'] == ['vm-iops']" \
+    "c['read',1<<20,64]['binds'] == 'disk-bw' and c['read',1<<20,64]['also'] == ['vm-bw']"
+run diagnose
+expect_in "$out" "disk IOPS or VM IOPS"
+
+# ---- no limits: what was seen, and how to name them
+sweep --bs 4k --iodepth 16,64 --no-detect
+run diagnose
+expect_rc 0
+expect_in "$out" "IOPS level off at 3,499"
+expect_in "$out" "No limits known for this host: give --vm and --disk"
+
+run diagnose 99
+expect_rc 2
+exit 0

@@ -1,0 +1,67 @@
+/* Devices one by one and together: do they share a cap? */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "core/base/xalloc.h"
+#include "report/diagnosis/diagnosis.h"
+#include "tests/support/made.h"
+
+/* 4k on /dev/sdc, on /dev/sdd and on both, at two depths; a rate of 0 leaves that load out. */
+static struct diagnosis *judge(struct dataset *d, struct analysis **a, const double rate[3])
+{
+    struct run *run = made_run();
+    field_set_text(&device_fields, run_add_device(run), DEVICE_path, "/dev/sdd");
+    dataset_add_run(d, run);
+    for (size_t set = 0; set < 3; set++) {
+        for (uint64_t depth = 16; depth <= 64 && rate[set] > 0; depth *= 4) {
+            struct cell c = {0};
+            made_cell(&c, &(struct made){
+                              .rw = RW_RANDREAD, .bs = 4096, .depth = depth, .iops = rate[set]});
+            c.device = xrealloc(c.device, 2, sizeof *c.device);
+            c.device[0] = set == 1;
+            c.device[1] = 1;
+            c.n_devices = set == 2 ? 2 : 1;
+            dataset_add_cell(d, 0, &c);
+        }
+    }
+    *a = analysis_create(d, 0);
+    return diagnosis_create(*a, run);
+}
+
+static void expect(const double rate[3], double ratio, bool shared, const char *sentence)
+{
+    struct dataset *data = dataset_create();
+    struct analysis *a;
+    struct diagnosis *d = judge(data, &a, rate);
+    cr_assert_eq(d->shared.shared, shared);
+    if (isnan(ratio)) {
+        cr_assert_null(d->shared.together);
+        cr_assert_null(d->together);
+    } else {
+        cr_assert_float_eq(d->shared.ratio, ratio, 1e-3);
+        cr_assert_str_eq(d->together, sentence);
+    }
+    diagnosis_destroy(d);
+    analysis_destroy(a);
+    dataset_destroy(data);
+}
+
+Test(shared_cap, slower_together)
+{
+    expect((double[]){3490, 3490, 6390}, 6390 / 6980.0, true,
+           "Together the 2 devices reach 91.5 % at 4k of what they do one by one: they share a "
+           "cap (of the VM, a controller or the host).");
+}
+
+Test(shared_cap, each_its_own)
+{
+    expect((double[]){3490, 1000, 4480}, 4480 / 4490.0, false,
+           "Together the 2 devices reach 99.8 % at 4k of what they do one by one: no cap that "
+           "they share is in the way.");
+}
+
+Test(shared_cap, not_both_ways)
+{
+    expect((double[]){3490, 3490, 0}, NAN, false, NULL);
+    expect((double[]){3490, 0, 6390}, NAN, false, NULL);
+}
