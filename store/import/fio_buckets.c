@@ -41,15 +41,19 @@ static int by_bound(const void *a, const void *b)
 }
 
 /* Reads the rows of one table in ascending order (files get re-sorted). */
-static size_t read_table(const struct json_doc *d, json_id obj, const struct table *t,
+static size_t read_table(struct fio_reader *r, json_id obj, const struct table *t,
                          struct lat_bucket *row, size_t room)
 {
+    const struct json_doc *d = r->d;
     size_t n = 0;
     for (json_id id = json_child(d, obj); id && n < room; id = json_next(d, id)) {
         double percent;
-        if (row_bounds(d, id, t->unit, &row[n]) && json_f64(d, id, &percent) && percent >= 0 &&
-            percent <= 100)
+        if (!row_bounds(d, id, t->unit, &row[n]))
+            continue;
+        if (json_f64(d, id, &percent) && percent >= 0 && percent <= 100)
             row[n++].share = percent / 100;
+        else
+            fio_say_bad(r, id);
     }
     if (n > 0)
         qsort(row, n, sizeof *row, by_bound);
@@ -65,7 +69,7 @@ void fio_read_buckets(struct fio_reader *r, json_id entry, struct cell *cell)
     bool from_zero = !json_find(r->d, entry, "latency_ns");
     for (int t = 0; t < N_TABLES; t++) {
         json_id obj = json_find(r->d, entry, tables[t].name);
-        size_t n = read_table(r->d, obj, &tables[t], row, ROWS_MAX);
+        size_t n = read_table(r, obj, &tables[t], row, ROWS_MAX);
         uint64_t lo = from_zero ? 0 : tables[t].from * tables[t].unit;
         from_zero = from_zero && n == 0;
         for (size_t i = 0; i < n; i++) {

@@ -169,7 +169,7 @@ static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
 
 void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, struct cell *cell)
 {
-    struct fio_reader r = {.d = &s->doc->json, .version = s->version};
+    struct fio_reader r = {.d = &s->doc->json, .version = s->version, .bad = s->bad};
     struct fio_bounds bounds = {0};
     read_hosts(&r, group, cell, &bounds);
     uint64_t job_runtime = sum_of(&r, group, "job_runtime");

@@ -11,6 +11,7 @@ struct fio_cell_setting {
     struct fio_version version;
     const char *path; /* of the file */
     bool interrupted; /* fio was stopped by a signal */
+    struct fio_bad_numbers *bad;
 };
 
 /* Fills an empty cell. Options in the group that are not those of all its jobs are dropped. */

@@ -4,26 +4,25 @@
 #include "core/base/clock.h"
 #include "store/import/fio_read_internal.h"
 
-bool fio_read_u64(struct fio_reader *r, json_id obj, const char *name, uint64_t *v)
-{
-    json_id id = json_find(r->d, obj, name);
-    if (json_u64(r->d, id, v))
-        return true;
-    int64_t negative;
-    r->doubts.overflow |= json_i64(r->d, id, &negative);
-    return false;
-}
-
-static bool read_f64(const struct fio_reader *r, json_id obj, const char *name, double *v)
-{
-    return json_f64(r->d, json_find(r->d, obj, name), v) && *v >= 0;
-}
-
 /* Up to fio 2.20 io_bytes holds KiB; the release that added io_kbytes put it right. */
 static bool bytes_are_kib(const struct fio_reader *r, json_id obj)
 {
     return !json_find(r->d, obj, "io_kbytes") && !json_find(r->d, obj, "bw_bytes") &&
            (!fio_version_known(r->version) || fio_version_before(r->version, 2, 21));
+}
+
+/* fio does not divide by a runtime of 0 and prints rates of 0, although I/Os were done. */
+static void drop_false_rates(struct fio_reader *r, json_id runtime, struct direction *out)
+{
+    bool moved = out->ios > 0 && (out->bytes > 0 || !IS_KNOWN(out, DIRECTION, bytes));
+    if (!moved || (out->iops > 0 && out->bw > 0))
+        return;
+    if (out->iops <= 0)
+        field_forget(&direction_fields, out, DIRECTION_iops);
+    if (out->bw <= 0)
+        field_forget(&direction_fields, out, DIRECTION_bw);
+    if (IS_KNOWN(out, DIRECTION, runtime_ns) && out->runtime_ns == 0)
+        fio_say_bad(r, runtime);
 }
 
 static void read_counts(struct fio_reader *r, json_id obj, struct direction *out)
@@ -37,14 +36,15 @@ static void read_counts(struct fio_reader *r, json_id obj, struct direction *out
         SET(out, DIRECTION, bytes, v);
     if (fio_read_u64(r, obj, "runtime", &v) && !__builtin_mul_overflow(v, NS_PER_MS, &v))
         SET(out, DIRECTION, runtime_ns, v);
-    if (read_f64(r, obj, "iops", &f))
+    if (fio_read_f64(r, obj, "iops", &f))
         SET(out, DIRECTION, iops, f);
-    if (read_f64(r, obj, "bw_bytes", &f))
+    if (fio_read_f64(r, obj, "bw_bytes", &f))
         SET(out, DIRECTION, bw, f);
-    else if (read_f64(r, obj, "bw", &f))
+    else if (fio_read_f64(r, obj, "bw", &f))
         SET(out, DIRECTION, bw, f * 1024);
     if (fio_read_u64(r, obj, "short_ios", &v))
         SET(out, DIRECTION, short_ios, v);
+    drop_false_rates(r, json_find(r->d, obj, "runtime"), out);
     double ios = out->iops * (double)out->runtime_ns / 1e9;
     if (!json_find(r->d, obj, "total_ios") && ios > 0 && ios < 0x1p53) {
         SET(out, DIRECTION, ios, (uint64_t)llround(ios));
@@ -73,13 +73,13 @@ static void read_samples(struct fio_reader *r, json_id obj, struct direction *ou
     bool counted = fio_read_u64(r, obj, "iops_samples", &samples);
     if (!counted)
         counted = fio_read_u64(r, obj, "bw_samples", &samples);
-    if (!read_f64(r, obj, "bw_mean", &mean) || mean == 0 || (counted && samples == 0))
+    if (!fio_read_f64(r, obj, "bw_mean", &mean) || mean == 0 || (counted && samples == 0))
         return;
-    if (read_f64(r, obj, "iops_max", &max) && max <= 1 && out->ios > 1 && out->iops > 1)
+    if (fio_read_f64(r, obj, "iops_max", &max) && max <= 1 && out->ios > 1 && out->iops > 1)
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double v;
-        if (read_f64(r, obj, rows[i].name, &v))
+        if (fio_read_f64(r, obj, rows[i].name, &v))
             field_set_f64(&direction_fields, out, rows[i].field, v * rows[i].unit);
     }
     if (counted)

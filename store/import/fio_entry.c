@@ -34,9 +34,8 @@ static void read_cpu(struct fio_reader *r, json_id entry, struct cell *cell)
     uint64_t ms;
     double user, system;
     if (fio_read_u64(r, entry, "job_runtime", &ms) && ms < UINT64_MAX / NS_PER_MS / 1000 &&
-        json_f64(r->d, json_find(r->d, entry, "usr_cpu"), &user) && user >= 0 && user <= 1000 &&
-        json_f64(r->d, json_find(r->d, entry, "sys_cpu"), &system) && system >= 0 &&
-        system <= 1000) {
+        fio_read_f64(r, entry, "usr_cpu", &user) && user <= 1000 &&
+        fio_read_f64(r, entry, "sys_cpu", &system) && system <= 1000) {
         double ns = (double)(ms * NS_PER_MS);
         SET(cell, CELL, user_ns, (uint64_t)(ns * user / 100));
         SET(cell, CELL, system_ns, (uint64_t)(ns * system / 100));

@@ -23,6 +23,7 @@ struct reading {
     size_t snapshots;           /* passed over: a later one of the same run follows */
     size_t empty;               /* documents without any job */
     struct strbuf assumed;      /* names of fields, "bs, direct" */
+    struct fio_bad_numbers bad; /* figures that cannot be */
     struct error fault;         /* the first thing that could not be read */
 };
 
@@ -77,7 +78,8 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
     struct fio_cell_setting setting = {.doc = doc,
                                        .version = fio_version_parse(run->tool),
                                        .path = source_name(r->src),
-                                       .interrupted = fio_messages_interrupted(&doc->messages)};
+                                       .interrupted = fio_messages_interrupted(&doc->messages),
+                                       .bad = &r->bad};
     struct repeats repeats = {0};
     int rc = 0;
     for (size_t i = 0; i < groups->n && rc == 0; i++) {
@@ -186,8 +188,14 @@ static int read_documents(struct reading *r, struct error *err)
 static void write_note(const struct reading *r)
 {
     struct strbuf note = STRBUF_INIT;
+    if (r->bad.n > 0) {
+        strbuf_addf(&note, "%zu impossible number%s left unknown: %s at ", r->bad.n,
+                    r->bad.n == 1 ? "" : "s", r->bad.first);
+        add_place(&note, r, r->bad.at);
+        strbuf_adds(&note, r->bad.n > 1 ? ", ..." : "");
+    }
     if (r->assumed.len > 0)
-        strbuf_addf(&note, "assumed %s", r->assumed.text);
+        strbuf_addf(&note, "%sassumed %s", note.len ? "; " : "", r->assumed.text);
     if (r->snapshots > 0)
         strbuf_addf(&note, "%s%zu snapshots of a running job passed over", note.len ? "; " : "",
                     r->snapshots);

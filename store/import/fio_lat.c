@@ -44,16 +44,20 @@ static int by_percentile(const void *a, const void *b)
 }
 
 /* fio before 3.4 pads the list with "0.00" : 0, many times. */
-static void read_percentiles(const struct json_doc *d, json_id obj, uint64_t unit, struct lat *out)
+static void read_percentiles(struct fio_reader *r, json_id obj, uint64_t unit, struct lat *out)
 {
+    const struct json_doc *d = r->d;
     struct lat_point point[PERCENTILES_MAX];
     size_t n = 0;
     for (json_id id = json_child(d, obj); id && n < PERCENTILES_MAX; id = json_next(d, id)) {
         double p;
         uint64_t v;
-        if (key_number(d, id, &p) && p > 0 && p <= 100 && json_u64(d, id, &v) &&
-            !__builtin_mul_overflow(v, unit, &v))
+        if (!key_number(d, id, &p) || p <= 0 || p > 100)
+            continue;
+        if (json_u64(d, id, &v) && !__builtin_mul_overflow(v, unit, &v) && v <= INT64_MAX)
             point[n++] = (struct lat_point){p, v};
+        else
+            fio_say_bad(r, id);
     }
     if (n == 0)
         return;
@@ -89,6 +93,7 @@ static bool add_bins(struct fio_reader *r, json_id bins, uint64_t unit, struct h
         if (!json_u64(d, id, &count) || __builtin_mul_overflow(v, unit, &v) ||
             __builtin_add_overflow(*total, count, total)) {
             r->doubts.overflow = true;
+            fio_say_bad(r, id);
             return false;
         }
         if (count > 0)
@@ -147,7 +152,7 @@ void fio_read_lat(struct fio_reader *r, json_id direction, enum lat_kind kind, s
     bool has_n = fio_read_u64(r, obj, "N", &n);
     bool has_max = read_scaled(r, obj, "max", unit, &max);
     double mean = 0, stddev = 0;
-    bool has_mean = json_f64(d, json_find(d, obj, "mean"), &mean) && mean >= 0;
+    bool has_mean = fio_read_f64(r, obj, "mean", &mean);
     /* disable_clat, gtod_reduce and sync engines (slat) leave zeros: nothing was measured */
     if ((has_n && n == 0) || (max == 0 && mean == 0))
         return;
@@ -159,10 +164,10 @@ void fio_read_lat(struct fio_reader *r, json_id direction, enum lat_kind kind, s
         SET(out, LAT_F, max, max);
     if (has_mean)
         SET(out, LAT_F, mean, mean * (double)unit);
-    if (json_f64(d, json_find(d, obj, "stddev"), &stddev) && stddev >= 0)
+    if (fio_read_f64(r, obj, "stddev", &stddev))
         SET(out, LAT_F, stddev, stddev * (double)unit);
     read_bins(r, json_find(d, obj, "bins"), unit, out);
     /* bins of whole us do not give fio 2's percentiles back to the digit */
     if (!out->hist || unit > 1)
-        read_percentiles(d, json_find(d, obj, "percentile"), unit, out);
+        read_percentiles(r, json_find(d, obj, "percentile"), unit, out);
 }

@@ -15,14 +15,28 @@ struct fio_doubts {
     bool us_bins;    /* histogram steps of fio 2.x, whole microseconds */
 };
 
+#define FIO_BAD_VALUE_MAX 24
+
+/* Figures that cannot be (-5 I/Os, 1e999, nan): they stay unknown, and the table says so once a file. */
+struct fio_bad_numbers {
+    size_t n;
+    char first[32 + 3 + FIO_BAD_VALUE_MAX + 1]; /* "total_ios = -5" */
+    size_t at;                                  /* its place in the text */
+};
+
 struct fio_reader {
     const struct json_doc *d;
     struct fio_version version;
     struct fio_doubts doubts;
+    struct fio_bad_numbers *bad; /* NULL: nobody asks */
 };
 
-/* A count: false (and a doubt) for negative ones. */
+/* Counts a figure that is there and cannot be; a missing one and null are just unknown. */
+void fio_say_bad(struct fio_reader *r, json_id id);
+/* A count: false (and a doubt) for negative ones, and those the store cannot keep (2^63 and above). */
 bool fio_read_u64(struct fio_reader *r, json_id obj, const char *name, uint64_t *v);
+/* A rate or a mean: finite and not negative. */
+bool fio_read_f64(struct fio_reader *r, json_id obj, const char *name, double *v);
 
 /*
  * Fills one latency ("slat", "clat" or "lat" of a direction, in either unit); all stays unknown where
