@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/import_internal.h"
+#include "cli/import_job.h"
 #include "cli/limit_args.h"
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
@@ -16,6 +17,7 @@ struct import_config {
     const char *label_from;
     const char *format;
     const char *map;
+    const char *job;
     bool dry_run;
 };
 
@@ -32,6 +34,9 @@ static const struct opt import_opts[] = {
      .help = "read every file as this format instead of looking at its content; \"help\" lists them"},
     {.name = "map", .type = OPT_TEXT, .offset = AT(map), .arg = "FILE",
      .help = "what the columns of tables are: lines \"COLUMN = TARGET [UNIT]\", see the description"},
+    {.name = "job", .type = OPT_TEXT, .offset = AT(job), .arg = "JOBFILE",
+     .help = "the job file that fio ran, for results that do not tell their settings, such as the totals of its text "
+             "output: pattern, block size, depth, jobs, rates"},
     {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
      .help = "only say what would be imported"},
     LIMIT_ARGS_ROWS(limits),
@@ -48,6 +53,7 @@ struct session {
     size_t n_labels;
     struct path_pattern *label_from; /* NULL: none */
     struct import_bytes map;         /* empty: none */
+    struct jobfile *job;             /* NULL: none */
     struct store *store;             /* NULL: a dry run without a store */
     struct import_report report;
     struct import_bytes bytes;
@@ -65,6 +71,8 @@ struct watch {
     size_t runs_over, cells_over;
     const struct limit_args *limits;
     const struct limit_catalogue *catalogue;
+    const struct jobfile *job; /* NULL: none */
+    const struct run *run;     /* the current one */
 };
 
 static int watch_begin(void *self, struct run *run, struct error *err)
@@ -78,6 +86,9 @@ static int watch_begin(void *self, struct run *run, struct error *err)
         w->row->first_run = w->row->last_run = there;
     if (rc < 0 || w->over)
         return rc;
+    w->run = run;
+    if (w->job)
+        import_job_add_device(w->job, run);
     rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
     if (rc < 0 || !w->into)
         return rc;
@@ -93,6 +104,8 @@ static int watch_cell(void *self, struct cell *cell, struct error *err)
 {
     struct watch *w = self;
     w->cells_over += w->over;
+    if (w->job && !w->over)
+        import_job_add_settings(w->job, w->run, cell);
     return w->into && !w->over ? w->into->cell(w->into->self, cell, err) : 0;
 }
 
@@ -142,7 +155,8 @@ static int read_with(struct session *s, const struct content *c, struct import_r
                           .store = s->store,
                           .into = dry ? NULL : &into,
                           .limits = s->limits,
-                          .catalogue = s->catalogue};
+                          .catalogue = s->catalogue,
+                          .job = s->job};
     struct sink sink = {&watch, watch_begin, watch_cell, watch_skip, watch_end};
     int rc = c->importer->read(&src, &sink, &row->outcome, err);
     bool nothing_new = watch.runs_over > 0 && watch.runs_over == row->outcome.runs;
@@ -382,6 +396,8 @@ static int go(struct session *s, const struct import_config *c, const char **pat
     int rc = read_labels(s, c, err);
     if (rc == 0 && c->map)
         rc = import_bytes_read(&s->map, c->map, err);
+    if (rc == 0 && c->job)
+        rc = jobfile_read(&s->job, c->job, NULL, err);
     if (rc == 0)
         rc = list_files(s, &files, path, n, err);
     if (rc == 0 && files.n > 0)
@@ -415,6 +431,7 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
     import_report_release(&s.report);
     import_bytes_release(&s.bytes);
     import_bytes_release(&s.map);
+    jobfile_destroy(s.job);
     for (size_t i = 0; i < s.n_labels; i++) {
         free(s.label[i].key);
         free(s.label[i].value);

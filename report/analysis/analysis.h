@@ -206,6 +206,7 @@ struct row_facts {
     double cpu;               /* busiest job thread, share of a CPU; NaN unknown */
     double cv, se;            /* robust, of the last phase; NaN unknown */
     double rate_now;          /* IOPS of the last phase (the row's when there are no samples) */
+    double offered;           /* IOPS that the job was told to keep; NaN: it was free */
     bool rate_held;           /* an own rate limit was reached (99 % or more of what was offered) */
     struct timeline timeline; /* of the first repeat */
 };

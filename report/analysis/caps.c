@@ -71,9 +71,20 @@ static bool add_devices(const struct row *r, const struct limit *l, double *lo, 
     return !first;
 }
 
+/* Directions that were measured over other times than the row's own did not always go on with it. */
+#define SAME_TIME 0.9
+
+static bool same_time(const struct direction *a, const struct direction *b)
+{
+    if (!IS_KNOWN(a, DIRECTION, runtime_ns) || !IS_KNOWN(b, DIRECTION, runtime_ns))
+        return true;
+    double x = (double)a->runtime_ns, y = (double)b->runtime_ns;
+    return fmin(x, y) >= SAME_TIME * fmax(x, y);
+}
+
 /*
  * Share of the row in what the budget of a cap sees: all directions unless it is of one, all devices
- * unless it is that of a disk.
+ * unless it is that of a disk. NaN when the rates of the directions cannot be added up.
  */
 static double share_of_budget(const struct row *r, const struct limit *l)
 {
@@ -84,8 +95,11 @@ static double share_of_budget(const struct row *r, const struct limit *l)
     double all = 0;
     for (enum dir d = 0; d < DIR_SYNC; d++) {
         double rate = field_get_f64(&direction_fields, &seen[d], field);
-        if (rate > 0 && (!one_side || d == r->dir))
-            all += rate;
+        if (!(rate > 0) || (one_side && d != r->dir))
+            continue;
+        if (!same_time(&seen[d], &own[r->dir]))
+            return NAN;
+        all += rate;
     }
     double mine = field_get_f64(&direction_fields, &own[r->dir], field);
     return all > 0 && mine > 0 ? mine / all : 1;
@@ -105,6 +119,8 @@ static bool apply(const struct row *r, const struct limit *l, struct row_cap *ou
     if (!(each > 0))
         return false;
     double share = share_of_budget(r, l);
+    if (isnan(share))
+        return false;
     *out = (struct row_cap){l, lo * share / each, hi * share / each, lo, hi};
     return true;
 }

@@ -44,7 +44,7 @@ static const struct series *series_of(const struct row *r)
 static void fill_facts(struct row_facts *f, const struct row *r)
 {
     *f = (struct row_facts){
-        .row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN, .deeper = NAN};
+        .row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN, .deeper = NAN, .offered = NAN};
     f->rate_now = r->iops;
     f->saturated.latency_weight = NAN;
     if (r->n_repeats == 0)
@@ -52,8 +52,8 @@ static void fill_facts(struct row_facts *f, const struct row *r)
     f->little = little_ratio(r->cell);
     if (IS_KNOWN(r->cell, CELL, cpu_util_max))
         f->cpu = r->cell->cpu_util_max;
-    double offered = offered_rate(r);
-    f->rate_held = isfinite(offered) && r->iops >= RATE_HELD * offered;
+    f->offered = offered_rate(r);
+    f->rate_held = isfinite(f->offered) && r->iops >= RATE_HELD * f->offered;
     if (!timeline_find(series_of(r), &f->timeline))
         return;
     const struct time_phase *last = &f->timeline.phase[f->timeline.n - 1];

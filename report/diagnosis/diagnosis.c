@@ -89,6 +89,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
                             (unsigned long long)f->row->depth * 2,
                             (unsigned long long)f->row->depth);
     case BINDS_UNEXPLAINED:
+        if (f->facts->offered > 0)
+            return "The same job on a faster disk falls behind as well.";
         return f->facts->saturated.state == SATURATION_UNKNOWN
                    ? "A run at another depth."
                    : "A documented cap of that size, or a faster result on the same device.";
@@ -111,7 +113,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
 /* The clause, but short where it would only repeat the columns beside it. */
 static const char *claim_words(struct owned *d, const struct region *r)
 {
-    bool one_depth = r->finding->facts->saturated.state == SATURATION_UNKNOWN;
+    bool one_depth = r->finding->facts->saturated.state == SATURATION_UNKNOWN &&
+                     !(r->finding->facts->offered > 0);
     if (r->finding->binds == BINDS_UNEXPLAINED && one_depth)
         return arena_printf(d->arena, "one depth (QD %llu): a cap or latency",
                             (unsigned long long)r->finding->row->depth);
@@ -234,24 +237,36 @@ static const char **all_sentences(struct owned *d)
     return text;
 }
 
+/* "118 MiB/s" or "3,420 IOPS and 13.4 MiB/s": what is known of the best row. */
+static const char *best_words(struct owned *d, const struct row_facts *f)
+{
+    struct arena *a = d->arena;
+    const char *bw = f->row->bw > 0 ? bw_words(a, f->row->bw) : NULL;
+    if (!(f->rate_now > 0))
+        return bw;
+    const char *iops = iops_words(a, f->rate_now);
+    return bw ? arena_printf(a, "%s and %s", iops, bw) : iops;
+}
+
 /* Nothing has both a block size and a depth: the best rate is all there is to say. */
 static void say_without_ladder(struct owned *d)
 {
-    const struct row_facts *best = NULL;
+    const struct row_facts *best = NULL, *most = NULL;
     for (size_t i = 0; i < d->analysis->n_facts; i++) {
         const struct row_facts *f = &d->analysis->facts[i];
         if (f->rate_now > 0 && (!best || f->rate_now > best->rate_now))
             best = f;
+        if (f->row->bw > 0 && (!most || f->row->bw > most->row->bw))
+            most = f;
     }
+    best = best ? best : most;
     d->pub.headline = "No cell gave a result";
     d->pub.verdict = "Nothing was measured, so nothing can be said about the storage.";
     if (!best)
         return;
-    const struct row *r = best->row;
-    const char *bw = r->bw > 0 ? arena_printf(d->arena, " and %s", bw_words(d->arena, r->bw)) : "";
     d->pub.headline =
-        arena_printf(d->arena, "%s reach %s%s", capitalise(d->arena, subjects(d->arena, r)),
-                     iops_words(d->arena, best->rate_now), bw);
+        arena_printf(d->arena, "%s reach %s", capitalise(d->arena, subjects(d->arena, best->row)),
+                     best_words(d, best));
     d->pub.verdict =
         "Block size or queue depth is not stated as one number, so nothing can be said "
         "about what limits it.";

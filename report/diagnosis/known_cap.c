@@ -10,9 +10,12 @@
 #define LIKELY   0.90
 #define POSSIBLE 0.50
 
-#define EXCEEDED 1.03 /* a cap that was passed by so much does not hold */
-#define REACHED  0.90
-#define TIED     1.02
+/* Of a cap as published up to 1.06 is delivered; a rate farther above it is held by something else. */
+#define PASSED    1.10
+#define PASSED_SE 0.10 /* the most that noise adds to that */
+#define EXCEEDED  1.03 /* a cap that was passed by so much does not hold */
+#define REACHED   0.90
+#define TIED      1.02
 
 static const enum binds binds_of_slot[CAP_SLOTS] = {
     [CAP_SLOT(OWNER_DISK, CAP_IOPS)] = BINDS_DISK_IOPS,
@@ -78,6 +81,11 @@ static unsigned ties(const struct world_cap *cap, size_t n, const struct world_c
     return also;
 }
 
+static double passed(const struct row_facts *f)
+{
+    return PASSED + (isfinite(f->se) ? fmin(3 * f->se, PASSED_SE) : 0);
+}
+
 static void describe(const struct rule_input *in, size_t label, double posterior,
                      struct finding *finding)
 {
@@ -85,6 +93,8 @@ static void describe(const struct rule_input *in, size_t label, double posterior
     size_t n = world_caps(in->facts->row, in->world, cap);
     const struct world_cap *best = find_cap(cap, n, label);
     double rate = in->facts->rate_now;
+    if (best && rate > passed(in->facts) * best->iops)
+        best = NULL;
     if (best) {
         finding->limit = best->limit;
         finding->cap = best->total;

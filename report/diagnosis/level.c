@@ -10,6 +10,10 @@ static bool evaluate(const struct rule_input *in, struct finding *finding)
     if (!(f->rate_now > 0))
         return false;
     finding->binds = BINDS_UNEXPLAINED;
+    if (f->offered > 0) { /* and less came: it is the device side, by latency or a cap */
+        finding->confidence = CONFIDENCE_LIKELY;
+        return true;
+    }
     switch (f->saturated.state) {
     case SATURATION_YES:
         finding->confidence = CONFIDENCE_CERTAIN;

@@ -66,6 +66,24 @@ static const char *rate_words(struct arena *a, const struct row *r)
     return jobs > 1 ? arena_printf(a, "%" PRIu64 " x %s", jobs, each) : each;
 }
 
+/* Below its own rate: the device side holds it, whether by latency or a cap that is not listed. */
+static bool is_behind(const struct region *r)
+{
+    const struct row_facts *f = r->finding->facts;
+    return r->finding->binds == BINDS_UNEXPLAINED && f->offered > 0 && !f->rate_held;
+}
+
+static const char *behind_clause(struct arena *a, const struct region *r)
+{
+    char buf[NUMFMT_MAX];
+    const struct row_facts *f = r->finding->facts;
+    return arena_printf(a,
+                        "the device side held it (%s, %s of the job's own rate of %s), and no "
+                        "known cap matches",
+                        bw_words(a, f->rate_now * (double)f->row->bs),
+                        plain(a, fmt_share(buf, f->rate_now / f->offered)), rate_words(a, f->row));
+}
+
 static bool one_depth(const struct region *r)
 {
     return r->finding->facts->saturated.state == SATURATION_UNKNOWN;
@@ -96,6 +114,8 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
         return arena_printf(a, "latency binds up to QD %" PRIu64 "%s, deeper queues still help",
                             f->row->depth, latency_words(a, f->row));
     case BINDS_UNEXPLAINED:
+        if (is_behind(r))
+            return behind_clause(a, r);
         return one_depth(r) ? one_depth_clause(a, r) : level_clause(a, r);
     case BINDS_UNKNOWN:
         return "nothing can be said";
@@ -119,7 +139,7 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
             a, "No cap binds up to QD %" PRIu64 ": latency does%s, deeper queues still help.",
             f->row->depth, latency_words(a, f->row));
     case BINDS_UNEXPLAINED:
-        if (!one_depth(r))
+        if (!one_depth(r) && !is_behind(r))
             return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));
         return arena_printf(a, "%s.", capitalise(a, clause));
     case BINDS_CPU:
@@ -163,7 +183,7 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
     for (size_t i = 0; i < n; i++) {
         strbuf_addf(&sb, "%s%s %s", i ? "; " : "", range_words(a, &r[i]),
                     region_clause(a, run, &r[i]));
-        if (r[i].finding->binds != BINDS_UNEXPLAINED || one_depth(&r[i]))
+        if (r[i].finding->binds != BINDS_UNEXPLAINED || one_depth(&r[i]) || is_behind(&r[i]))
             continue;
         unexplained++;
         bool more = i + 1 < n && r[i + 1].finding->binds == BINDS_UNEXPLAINED;

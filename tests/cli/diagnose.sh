@@ -7,7 +7,7 @@ judge() {
     python3 - "$out" "$@" <<'PY' || fail "the document"
 import json, sys
 d = json.load(open(sys.argv[1]))
-c = {(x["direction"], x["bs"], x["iodepth"]): x for x in d["cells"]}
+c = {(x["direction"], x["bs"], x["iodepth"]): x for x in d["cells"] if "direction" in x}
 for text in sys.argv[2:]:
     assert eval(text), (text, json.dumps(d, indent=1))
 PY
@@ -63,9 +63,51 @@ run diagnose --format json
 expect_schema "$out" diagnose
 judge "d['verdict'].startswith(\"$story $lasting\")"
 
+# ---- two volumes of a tutorial on a t4g.medium: fio's totals, and the job file that it shows
+cat >volume.fio <<'FIO'
+[global]
+ioengine=libaio
+direct=1
+time_based
+runtime=30
+group_reporting=1
+rate=16m,5m
+numjobs=${NUM_JOBS}
+iodepth=${IO_DEPTH}
+filename=/dev/nvme1n1
+[steady_write]
+rw=write
+bs=64k
+[burst_read]
+rw=read
+bs=256k
+startdelay=25
+runtime=5
+FIO
+export NUM_JOBS=16 IO_DEPTH=64
+texts=$SOURCE_DIR/tests/data/import/fio-text
+run import "$texts/t01-two-volumes-io2.txt" --job volume.fio --vm t4g.medium --disk io2,size=100G,iops=400 --label volume=io2
+expect_rc 0
+run import "$texts/t02-two-volumes-gp2.txt" --job volume.fio --vm t4g.medium --disk gp2,size=8G --label volume=gp2
+expect_rc 0
+run show volume=io2 --format json --slower-than 1s
+judge "abs(d['cells'][0]['write']['bw'] / 2**20 - 80.0) < 0.05" "round(d['cells'][0]['slower_than']['lo'], 4) == 0.06"
+run show volume=gp2 --format json --slower-than 1s
+judge "abs(d['cells'][0]['write']['bw'] / 2**20 - 60.3) < 0.05" "round(d['cells'][0]['slower_than']['lo'], 4) == 0.2636"
+run diagnose volume=io2
+expect_in "$out" "Held by the job's own rate limit (16 x 5 MiB/s), not by the device."
+run diagnose volume=io2 --format json
+expect_schema "$out" diagnose
+judge "[x['binds'] for x in d['cells'] if x['direction'] == 'write'] == ['rate']"
+run diagnose volume=gp2
+expect_in "$out" "The device side held it (60.3 MiB/s, 75.4 % of the job's own rate of 16 x 5 MiB/s), and no known cap matches."
+run diagnose volume=gp2 --format json
+expect_schema "$out" diagnose
+judge "[x['binds'] for x in d['cells'] if x['direction'] == 'write'] == ['unexplained']"
+
 # ---- it is kept, and made again when it would be another one
 kept() { python3 -c 'import sqlite3, sys; print(*[r[0] for r in sqlite3.connect(sys.argv[1]).execute("select run_id from diagnosis order by 1")])' "$BLKMATRIX_DB"; }
-[ "$(kept)" = "1 2" ] || fail "two diagnoses are kept, not: $(kept)"
+[ "$(kept)" = "1 2 3 4" ] || fail "four diagnoses are kept, not: $(kept)"
 run limits set 1 --clear
 expect_rc 0
 expect_in "$out" "Only QD 64 was measured"
