@@ -13,6 +13,9 @@ const struct caveat caveat_table[] = {
      "some of the data read was nothing but zeros: blocks that were never written, or "
      "were trimmed, may be answered without the medium; write them first "
      "(--precondition fill)"},
+    {"ios-kept",
+     "at the end, I/Os were in flight for longer than any that came back: the device stood "
+     "still, and its worst latencies are not among those shown"},
     {"not-from-device",
      "the device did less than half of this I/O: the rest came from a cache or from holes in a "
      "file"},

@@ -84,9 +84,10 @@ struct job {
     unsigned sampled_reads, zero_reads; /* reads whose data was looked at; those of nothing but 0 */
     bool gone;                          /* ended because of failures */
     bool cut;                           /* ended before its time */
-    unsigned stuck;                     /* I/Os that did not return */
-    const char *caveat;                 /* of the engine, or NULL */
-    uint64_t runtime_ns;                /* of the window, as it came out */
+    uint64_t kept_ns;    /* age of the oldest I/O in flight at the end of the window */
+    unsigned stuck;      /* I/Os that did not return */
+    const char *caveat;  /* of the engine, or NULL */
+    uint64_t runtime_ns; /* of the window, as it came out */
     atomic_bool finished;
 };
 
@@ -146,6 +147,9 @@ void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec 
 #define JOB_DEPTH_REACHED_MIN 0.95
 /* Above this share of a CPU a job may be what limits, and not the device. */
 #define JOB_CPU_BUSY_MIN 0.8
+/* An I/O in flight at the end that is older than this, and than any that came back took, is one that
+ * the latencies lack. */
+#define JOB_KEPT_MIN_NS NS_PER_S
 /* From this share of zeros among the sampled reads on, blocks without data made the result. */
 #define JOB_ZERO_READS_MIN 0.05
 /* Below this share of the asked rate the load was not the one asked for. */

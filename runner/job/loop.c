@@ -82,6 +82,7 @@ static void prepare(struct job *j)
         io->flags = op.datasync ? IO_DATASYNC : 0;
         io->start = open ? j->start + op.due : j->now;
         io->issue = j->now;
+        io->complete = 0;
         if (op.dir == DIR_WRITE) {
             workload_fill(j->load, &op, io->buf);
             filled = true;
@@ -150,12 +151,25 @@ static void begin(struct job *j)
     j->process_cpu = cpu_use_now(RUSAGE_SELF);
 }
 
+/* How long the oldest I/O in flight has been there: what a device keeps is in no latency. */
+static uint64_t oldest_in_flight(const struct job *j, uint64_t at)
+{
+    uint64_t age = 0;
+    for (unsigned i = 0; i < j->iodepth && j->inflight; i++) {
+        const struct io *io = &j->io[i];
+        if (io->issue && !io->complete && io->issue < at && at - io->issue > age)
+            age = at - io->issue;
+    }
+    return age;
+}
+
 /* The window ended at an instant from j->first on. */
 static void finish(struct job *j, uint64_t at)
 {
     if (!j->rec.recording)
         return;
     j->runtime_ns = at - j->first;
+    j->kept_ns = oldest_in_flight(j, at);
     j->cpu = cpu_use_since(&j->cpu, RUSAGE_THREAD);
     j->process_cpu = cpu_use_since(&j->process_cpu, RUSAGE_SELF);
     recorder_end(&j->rec);

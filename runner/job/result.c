@@ -254,15 +254,23 @@ static void fill_rate_caveat(struct cell *cell, const struct cell_run *run)
 static void fill_caveats(struct cell *cell, const struct cell_run *run)
 {
     unsigned sampled = 0, zero = 0;
+    uint64_t kept = 0, max = 0;
     for (unsigned i = 0; i < run->n_jobs; i++) {
         const struct job *j = &run->job[i];
         if (!counts(j))
             continue;
         sampled += j->sampled_reads;
         zero += j->zero_reads;
+        kept = j->kept_ns > kept ? j->kept_ns : kept;
+        for (int d = 0; d < DIR_COUNT; d++)
+            max = j->rec.dir[d] && j->rec.dir[d]->lat[LAT_CLAT].max > max
+                      ? j->rec.dir[d]->lat[LAT_CLAT].max
+                      : max;
         if (j->caveat)
             cell_add_caveat(cell, j->caveat);
     }
+    if (kept > JOB_KEPT_MIN_NS && kept > max)
+        cell_add_caveat(cell, "ios-kept");
     if (zero > 0 && zero >= JOB_ZERO_READS_MIN * sampled)
         cell_add_caveat(cell, "zeros-read");
     if (IS_KNOWN(&cell->key, CELL_KEY, direct) && !cell->key.direct)
@@ -284,6 +292,19 @@ static void set_error(struct cell *cell, enum run_status status, int errnum, cha
     cell->error = text;
 }
 
+/* They are counted as I/Os of the bytes they moved, so IOPS are too high. */
+static void describe_short(struct cell *cell, const struct cell_run *run,
+                           const struct job_spec *spec)
+{
+    uint64_t n = 0;
+    for (int d = 0; d < DIR_COUNT; d++)
+        n += IS_KNOWN(&cell->dir[d], DIRECTION, short_ios) ? cell->dir[d].short_ios : 0;
+    if (n > 0 && run->n_jobs > 0)
+        set_error(cell, STATUS_PARTIAL, 0,
+                  xasprintf("%s: %llu I/Os moved only a part of their bytes",
+                            target_label(spec, run->job[0].target), (unsigned long long)n));
+}
+
 static void describe_failures(struct cell *cell, const struct cell_run *run,
                               const struct job_spec *spec)
 {
@@ -297,8 +318,10 @@ static void describe_failures(struct cell *cell, const struct cell_run *run,
         first = first || !j->first_errno ? first : j;
         gone = gone || !j->gone ? gone : j;
     }
-    if (!first)
+    if (!first) {
+        describe_short(cell, run, spec);
         return;
+    }
     const struct job *j = gone ? gone : first;
     char why[128];
     const char *text = j->first_errno == ENODATA

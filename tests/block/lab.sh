@@ -52,7 +52,9 @@ lab_throttle() { # lab_throttle IOPS BPS (0: none), reads and writes apart
 
 lab_loop() { # lab_loop [losetup option...] FILE: a loop device that goes when the lab goes; in LAB_LOOP
 	# nothing to note for its removal: it is found by its file, which lies in LAB_DIR
-	LAB_LOOP=$(losetup --find --show "$@")
+	LAB_LOOP=$(losetup --find --show "$@") || return 1
+	# read-only set by blockdev stays with the number
+	case " $* " in *' --read-only '*) ;; *) blockdev --setrw "$LAB_LOOP" ;; esac
 }
 
 lab_tune() { # settings stay with a loop device after its end, so every one that matters is set
