@@ -5,6 +5,7 @@
 #include "core/base/numfmt.h"
 #include "core/base/rng.h"
 #include "core/base/xalloc.h"
+#include "core/model/steady.h"
 
 const char *const plan_order_names[] = {"plan", "shuffle", NULL};
 
@@ -44,6 +45,35 @@ static uint64_t count_cells(const struct plan_axes *a)
     return times(times(n, a->repeats), a->together ? 1 : a->n_devices);
 }
 
+/* Measurements of a cell, at most. */
+static uint64_t rounds(const struct plan_axes *a)
+{
+    return a->steady || a->suite ? STEADY_ROUNDS_MAX : 1;
+}
+
+/* A suite is judged by one of its cells. */
+static int check_rounds(const struct plan_axes *a, struct error *err)
+{
+    if (a->curve.n && rounds(a) > 1)
+        return error_set(err, ERR_USAGE, "a curve is not measured in rounds until it is steady");
+    if (!a->suite)
+        return 0;
+    bool rw = false, bs = false;
+    for (size_t i = 0; i < a->n_rw; i++)
+        rw = rw || a->rw[i] == a->suite->followed_rw;
+    for (size_t i = 0; i < a->bs.n; i++)
+        bs = bs || a->bs.value[i] == a->suite->followed_bs;
+    char size[NUMFMT_MAX];
+    if (!rw || !bs)
+        return error_set(
+            err, ERR_USAGE, "%s is judged by the rounds of %s %s, and that is not among the cells",
+            a->suite->name, rw_names[a->suite->followed_rw], fmt_bs(size, a->suite->followed_bs));
+    if (a->iodepth.n != 1 || a->numjobs.n != 1)
+        return error_set(err, ERR_USAGE, "%s has one iodepth and one numjobs for all its cells",
+                         a->suite->name);
+    return 0;
+}
+
 static int check(const struct plan_axes *a, struct error *err)
 {
     const struct {
@@ -78,8 +108,9 @@ static int check(const struct plan_axes *a, struct error *err)
     }
     uint64_t each =
         a->runtime_ns > UINT64_MAX - a->ramp_ns ? UINT64_MAX : a->runtime_ns + a->ramp_ns;
+    each = times(each, rounds(a));
     if (times(n, each) <= PLAN_MAX_NS)
-        return 0;
+        return check_rounds(a, err);
     int rc = error_set(err, ERR_USAGE, "the plan would take more than %s: %s cells of %s",
                        fmt_duration(most, PLAN_MAX_NS), fmt_count(cells, n),
                        fmt_duration((char[NUMFMT_MAX]){0}, each));
@@ -235,9 +266,21 @@ size_t plan_left(const struct plan *p)
     return n;
 }
 
+bool plan_has_rounds(const struct plan *p)
+{
+    return rounds(&p->axes) > 1;
+}
+
 uint64_t plan_left_ns(const struct plan *p)
 {
-    return plan_left(p) * plan_cell_ns(p);
+    return plan_left(p) * rounds(&p->axes) * plan_cell_ns(p);
+}
+
+uint64_t plan_left_least_ns(const struct plan *p)
+{
+    const struct plan_axes *a = &p->axes;
+    uint64_t runtime = a->until > 0 ? a->min_runtime_ns : a->runtime_ns;
+    return plan_left(p) * (plan_has_rounds(p) ? STEADY_WINDOW : 1) * (a->ramp_ns + runtime);
 }
 
 static bool same_devices(const struct plan *p, const struct plan_cell *cell,

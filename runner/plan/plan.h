@@ -23,6 +23,7 @@
 #include "core/base/error.h"
 #include "core/base/range.h"
 #include "core/model/cell.h"
+#include "runner/plan/suite.h"
 
 #define PLAN_MAX_CELLS UINT64_C(100000)
 #define PLAN_MAX_NS    (UINT64_C(366) * 86400 * UINT64_C(1000000000))
@@ -46,10 +47,15 @@ struct plan_axes {
     bool together; /* every cell loads all devices at once; else each has cells of its own */
     enum plan_order order;
     uint64_t seed;
-    uint64_t runtime_ns;  /* of the measured part of a cell */
+    uint64_t runtime_ns;  /* of the measured part of a cell (of a round); with `until` at most */
     uint64_t ramp_ns;     /* before it */
     uint64_t interval_ns; /* of the series */
-    struct cell_key base; /* its known fields hold for every cell */
+    double until; /* above 0: a cell ends when half the interval of its mean IOPS, over the mean, is
+                   * no more (job.h), but not before min_runtime_ns */
+    uint64_t min_runtime_ns;
+    bool steady; /* a cell is measured in rounds until its value is steady (core/model/steady.h) */
+    const struct plan_suite *suite; /* all cells are, and one of them is followed; NULL: none */
+    struct cell_key base;           /* its known fields hold for every cell */
 };
 
 struct plan_cell {
@@ -77,7 +83,8 @@ void plan_axes_release(struct plan_axes *axes);
 
 /*
  * Takes the axes over (also when it fails, then they are released). ERR_USAGE for an axis without
- * values, and for more than PLAN_MAX_CELLS cells or PLAN_MAX_NS.
+ * values, for more than PLAN_MAX_CELLS cells or PLAN_MAX_NS, and for a suite without the cell that
+ * it follows.
  */
 int plan_create(struct plan **out, struct plan_axes *axes, struct error *err);
 void plan_destroy(struct plan *p);
@@ -101,12 +108,18 @@ bool plan_rate_is_known(const struct plan_cell *cell);
 /* The step takes over the rate it was measured at. */
 void plan_take_rate(struct plan_cell *step, const struct cell *stored);
 
-/* Time of one cell, and of all that are not done. Exact but for opening and draining. */
+/*
+ * Time of one cell (of one round of it), and of all that are not done: at most, where the plan
+ * leaves it open (`until`, rounds), and at least. Exact but for opening and draining.
+ */
 uint64_t plan_cell_ns(const struct plan *p);
 uint64_t plan_left_ns(const struct plan *p);
+uint64_t plan_left_least_ns(const struct plan *p);
 size_t plan_left(const struct plan *p);
+/* True when the cells are measured in rounds: at least STEADY_WINDOW, at most STEADY_ROUNDS_MAX. */
+bool plan_has_rounds(const struct plan *p);
 
-/* What the cells that are left write to one device, ramps included. */
+/* What the cells that are left write to one device at most, ramps and all rounds included. */
 struct plan_writes {
     uint64_t ns;      /* time in which they write */
     uint64_t open_ns; /* of it, without a known rate, a step of a curve by its share: how

@@ -33,6 +33,14 @@ char *plan_to_json(const struct plan *p)
     json_add_u64(o, "runtime_ns", a->runtime_ns);
     json_add_u64(o, "ramp_ns", a->ramp_ns);
     json_add_u64(o, "interval_ns", a->interval_ns);
+    if (a->until > 0) {
+        json_add_f64(o, "until", a->until);
+        json_add_u64(o, "min_runtime_ns", a->min_runtime_ns);
+    }
+    if (a->steady)
+        json_add_bool(o, "steady", true);
+    if (a->suite)
+        json_add_text(o, "suite", a->suite->name);
     /* as text: exact for every type, and read back by field_parse */
     cJSON *key = json_add_object(o, "key");
     for (size_t i = 0; i < cell_key_fields.n; i++) {
@@ -107,6 +115,25 @@ static int get_order(const cJSON *o, struct plan_axes *a, struct error *err)
     return bad(err, "order");
 }
 
+/* When a cell ends, where it is not its runtime. */
+static int get_ends(const cJSON *o, struct plan_axes *a, struct error *err)
+{
+    const cJSON *until = cJSON_GetObjectItemCaseSensitive(o, "until");
+    const cJSON *suite = cJSON_GetObjectItemCaseSensitive(o, "suite");
+    a->steady = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "steady"));
+    if (suite) {
+        a->suite = cJSON_IsString(suite) ? plan_suite_find(suite->valuestring) : NULL;
+        if (!a->suite)
+            return bad(err, "suite");
+    }
+    if (!until)
+        return 0;
+    if (!cJSON_IsNumber(until) || !(until->valuedouble > 0))
+        return bad(err, "until");
+    a->until = until->valuedouble;
+    return get_u64(o, "min_runtime_ns", &a->min_runtime_ns, err);
+}
+
 static int get_key(const cJSON *o, struct plan_axes *a, struct error *err)
 {
     const cJSON *item, *key = cJSON_GetObjectItemCaseSensitive(o, "key");
@@ -155,6 +182,8 @@ static int get_axes(const cJSON *o, struct plan_axes *a, struct error *err)
         rc = get_patterns(o, a, err);
     if (rc == 0)
         rc = get_order(o, a, err);
+    if (rc == 0)
+        rc = get_ends(o, a, err);
     if (rc == 0)
         rc = get_key(o, a, err);
     return rc;

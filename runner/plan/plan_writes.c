@@ -1,4 +1,5 @@
 /* How much a plan writes, as far as that is known before it runs. */
+#include "core/model/steady.h"
 #include "runner/plan/plan.h"
 
 /* Share of the I/Os that write. */
@@ -24,17 +25,18 @@ static void add_cell(struct plan_writes *w, const struct plan *p, const struct p
     struct cell_key key = {0};
     plan_key(&key, p, cell);
     double share = write_share(&key);
+    uint64_t ns = plan_cell_ns(p) * (plan_has_rounds(p) ? STEADY_ROUNDS_MAX : 1);
     if (share > 0) {
         double rate = written_rate(&key, cell->bs);
-        w->ns += plan_cell_ns(p);
+        w->ns += ns;
         /* a step of a curve writes its share of what the device takes */
         if (rate < 0)
-            w->open_ns += cell->percent ? plan_cell_ns(p) / 100 * cell->percent : plan_cell_ns(p);
+            w->open_ns += cell->percent ? ns / 100 * cell->percent : ns;
         if (rate > 0)
-            w->bytes += rate * (double)key.numjobs * (double)plan_cell_ns(p) / 1e9;
+            w->bytes += rate * (double)key.numjobs * (double)ns / 1e9;
     }
     if (rw_trims(key.rw))
-        w->trim_ns += plan_cell_ns(p);
+        w->trim_ns += ns;
     fields_release(&cell_key_fields, &key);
 }
 

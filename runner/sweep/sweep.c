@@ -1,4 +1,4 @@
-#include "runner/sweep/sweep.h"
+#include "runner/sweep/sweep_internal.h"
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
@@ -6,36 +6,20 @@
 #include "runner/sweep/cpus.h"
 #include "runner/sweep/outcome_internal.h"
 
-/* A sweep on its way. */
-struct sweep {
-    const struct sweep_spec *spec;
-    struct sweep_outcome *outcome;
-    struct engine_shared *shared; /* the simulated device, over all cells */
-    unsigned *cpu;                /* the jobs are bound to; NULL: to none */
-    unsigned n_cpus;
-    struct sweep_state state;
-    const struct cell *cell; /* the running one */
-    uint64_t began_ns;
-    uint64_t cell_began_ns;
-    struct counters before; /* of the running cell, from the start of its window on */
-};
-
-static bool stopped(const struct sweep *s)
+bool sweep_is_stopped(const struct sweep *s)
 {
     return s->spec->stop && atomic_load(s->spec->stop) != 0;
 }
 
-/* Time left: what cells took so far (opening, ramp, draining included) holds for the rest. */
+/* Time left: what measurements took so far (opening, ramp, draining included) holds for the rest. */
 static void update_state(struct sweep *s)
 {
     uint64_t now = clock_now_ns();
     s->state.elapsed_ns = now - s->began_ns;
-    size_t before = s->state.number - 1;
     uint64_t each =
-        before ? (s->cell_began_ns - s->began_ns) / before : plan_cell_ns(s->spec->plan);
+        s->runs ? (s->cell_began_ns - s->began_ns) / s->runs : plan_cell_ns(s->spec->plan);
     uint64_t in_cell = now - s->cell_began_ns;
-    size_t after = s->state.planned - s->state.number;
-    s->state.left_ns = after * each + (each > in_cell ? each - in_cell : 0);
+    s->state.left_ns = (s->runs_left - 1) * each + (each > in_cell ? each - in_cell : 0);
 }
 
 static void on_tick(void *arg, const struct job_progress *p)
@@ -93,7 +77,9 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .ramp_ns = axes->ramp_ns,
                                  .runtime_ns = axes->runtime_ns,
                                  .interval_ns = axes->interval_ns,
-                                 .run_seed = axes->seed,
+                                 .until = axes->until,
+                                 .min_runtime_ns = axes->min_runtime_ns,
+                                 .run_seed = axes->seed ^ s->state.round << 53,
                                  .cpu = s->cpu,
                                  .n_cpus = s->n_cpus,
                                  .shared = s->shared,
@@ -117,16 +103,14 @@ static void count(struct sweep *s, const struct cell *cell, struct plan_cell *pl
     plan_set_maximum(s->spec->plan, planned->ordinal, cell);
 }
 
-static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *err)
+void sweep_measure(struct sweep *s, struct cell *cell, struct plan_cell *planned)
 {
     const struct sweep_spec *spec = s->spec;
     s->state.cell = planned;
-    s->state.number++;
     s->cell_began_ns = clock_now_ns();
     update_state(s);
     if (spec->watch.cell_begins)
         spec->watch.cell_begins(spec->watch.arg, &s->state);
-    struct cell *cell = cell_create();
     prepare_cell(cell, s, planned);
     s->cell = cell;
     read_before(s, cell);
@@ -138,33 +122,52 @@ static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *er
     counters_to_cell(cell, &s->before, &after);
     counters_release(&s->before);
     counters_release(&after);
-    int rc = 0;
-    if (!stopped(s) || !outcome_is_empty(cell)) {
-        rc = spec->sink->cell(spec->sink->self, cell, err);
-        if (rc == 0)
-            count(s, cell, planned);
-        update_state(s);
-        if (rc == 0 && spec->watch.cell_ends)
-            spec->watch.cell_ends(spec->watch.arg, &s->state, cell);
-    }
+}
+
+int sweep_keep(struct sweep *s, struct cell *cell, struct plan_cell *planned, struct error *err)
+{
+    const struct sweep_spec *spec = s->spec;
+    if (sweep_is_stopped(s) && outcome_is_empty(cell))
+        return 0;
+    int rc = spec->sink->cell(spec->sink->self, cell, err);
+    if (rc < 0)
+        return rc;
+    count(s, cell, planned);
+    update_state(s);
+    if (spec->watch.cell_ends)
+        spec->watch.cell_ends(spec->watch.arg, &s->state, cell);
+    return 0;
+}
+
+static int run_cell(struct sweep *s, struct plan_cell *planned, struct error *err)
+{
+    s->runs = s->state.number++;
+    s->runs_left = s->state.planned - s->runs;
+    struct cell *cell = cell_create();
+    sweep_measure(s, cell, planned);
+    int rc = sweep_keep(s, cell, planned, err);
     cell_destroy(cell);
     return rc;
+}
+
+bool sweep_goes_on(const struct sweep *s)
+{
+    bool failed = s->outcome->failed + s->outcome->partial > 0;
+    return !sweep_is_stopped(s) && !(s->spec->stop_on_error && failed);
 }
 
 static int run_cells(struct sweep *s, struct error *err)
 {
     struct plan *plan = s->spec->plan;
-    s->began_ns = clock_now_ns();
     for (size_t i = 0; i < plan->n; i++) {
         if (plan->cell[i].done)
             continue;
-        if (stopped(s) || (s->spec->stop_on_error && s->outcome->failed + s->outcome->partial > 0))
+        if (!sweep_goes_on(s))
             break;
         int rc = run_cell(s, &plan->cell[i], err);
         if (rc < 0)
             return rc;
     }
-    s->outcome->interrupted = stopped(s);
     return 0;
 }
 
@@ -194,7 +197,9 @@ static int run_between(struct sweep *s, struct error *err)
     int rc = spec->sink->begin(spec->sink->self, spec->run, err);
     if (rc < 0)
         return rc;
-    rc = run_cells(s, err);
+    s->began_ns = clock_now_ns();
+    rc = plan_has_rounds(spec->plan) ? rounds_run(s, err) : run_cells(s, err);
+    s->outcome->interrupted = sweep_is_stopped(s);
     s->outcome->left = plan_left(spec->plan);
     SET(spec->run, RUN, status, rc < 0 ? STATUS_FAILED : run_status_of(s));
     SET(spec->run, RUN, finished_ns, clock_wall_ns());
@@ -220,7 +225,10 @@ int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct e
         return rc;
     }
     SET(spec->run, RUN, status, STATUS_RUNNING);
-    rc = run_between(&s, err);
+    if (spec->precondition && !spec->run->id)
+        rc = precondition_run(&s, err);
+    if (rc == 0)
+        rc = run_between(&s, err);
     if (s.shared)
         engine_find(spec->plan->axes.base.engine)->share_destroy(s.shared);
     free(s.cpu);

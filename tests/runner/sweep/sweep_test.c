@@ -143,14 +143,15 @@ static void cell_ends(void *arg, const struct sweep_state *s, const struct cell 
 static int go(struct fixture *f, bool stop_on_error)
 {
     const struct sysroot nothing = {"/nonexistent"};
-    const struct sweep_spec spec = {.plan = f->plan,
-                                    .run = f->run,
-                                    .target = f->target,
-                                    .sink = &f->sink,
-                                    .sysroot = &nothing,
-                                    .stop_on_error = stop_on_error,
-                                    .stop = &f->stop,
-                                    .watch = {cell_begins, tick, cell_ends, f}};
+    const struct sweep_spec spec = {
+        .plan = f->plan,
+        .run = f->run,
+        .target = f->target,
+        .sink = &f->sink,
+        .sysroot = &nothing,
+        .stop_on_error = stop_on_error,
+        .stop = &f->stop,
+        .watch = {.cell_begins = cell_begins, .tick = tick, .cell_ends = cell_ends, .arg = f}};
     error_clear(&f->err);
     return sweep_run(&f->outcome, &spec, &f->err);
 }
