@@ -100,6 +100,22 @@ const struct opt sweep_opts[] = {
     {.group = "Time", .name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime),
      .arg = "TIME", .def = "60s", .min = 10000000, .max = UINT64_C(30) * 86400 * 1000000000,
      .help = "measured time of a cell; below 30 s no confidence is claimed"},
+    {.name = "until", .type = OPT_SIZE, .offset = AT(ends.until), .arg = "PERCENT",
+     .help = "in place of --runtime: a cell ends as soon as the 95 % interval of its mean IOPS is "
+             "within so many percent of it"},
+    {.name = "min-runtime", .type = OPT_TIME, .offset = AT(ends.min_runtime), .arg = "TIME",
+     .def = "30s", .min = 10000000, .max = UINT64_C(86400) * 1000000000,
+     .help = "with --until: not before; fewer than 30 samples make poor intervals"},
+    {.name = "max-runtime", .type = OPT_TIME, .offset = AT(ends.max_runtime), .arg = "TIME",
+     .def = "10m", .min = 10000000, .max = UINT64_C(86400) * 1000000000,
+     .help = "with --until: then it ends all the same, and is marked"},
+    {.name = "steady", .type = OPT_FLAG, .offset = AT(ends.steady),
+     .help = "measure each cell in rounds of --runtime until 5 in a row are steady (SNIA's rule: "
+             "range 20 %, slope 10 %), at most 25; these 5 are the result"},
+    {.name = "time-budget", .type = OPT_TIME, .offset = AT(ends.time_budget), .arg = "TIME",
+     .def = "(none)", .min = 1000000000, .max = UINT64_C(366) * 86400 * 1000000000,
+     .help = "choose the runtime so that the whole plan takes no longer, and say what that gives "
+             "up"},
     {.name = "ramp", .alias = "ramp-time", .type = OPT_TIME, .offset = AT(ramp), .arg = "TIME",
      .def = "(2s, or 5 % of the runtime if that is more)",
      .max = UINT64_C(86400) * 1000000000,
@@ -110,6 +126,16 @@ const struct opt sweep_opts[] = {
      .help = "a sample of IOPS, bandwidth and latency is kept for each interval"},
     {.name = "time-based", .type = OPT_FLAG, .offset = AT(time_based),
      .help = "nothing: the runtime always counts; accepted for those who know fio"},
+
+    {.group = "Tests after a standard", .name = "suite", .type = OPT_CHOICE,
+     .offset = AT(ends.suite), .arg = "NAME", .def = "none", .choices = plan_suite_names,
+     .help = "cells, rounds and preconditioning as in a test of SNIA's PTS (PTS-style, not "
+             "certified): IOPS in 7 mixes and 8 block sizes, or latency at depth 1; writes, and "
+             "takes 5 to 25 rounds"},
+    {.name = "precondition", .type = OPT_CHOICE, .offset = AT(ends.precondition), .arg = "HOW",
+     .def = "(none; of a suite seq2x, of a cloud volume in it fill)", .choices = precondition_names,
+     .help = "write before measuring: fill (everything once), seq2x (twice), rand (once, then each "
+             "4 KiB block in random order); what is on the device is lost"},
 
     {.group = "How", .name = "engine", .alias = "ioengine", .type = OPT_TEXT,
      .offset = AT(engine), .arg = "ENGINE", .def = "libaio",
@@ -213,7 +239,7 @@ static int ask_before_loss(struct session *s, struct error *err)
     for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
         struct plan_writes writes;
         plan_writes(&writes, s->plan, i);
-        if (writes.ns + writes.trim_ns > 0)
+        if (writes.ns + writes.trim_ns > 0 || ends_precondition(s) != PRECONDITION_NONE)
             rc = session_confirm(s, i, err);
     }
     return rc;
@@ -253,6 +279,10 @@ static void announce(const struct session *s)
     if (s->ctx->quiet)
         return;
     struct strbuf out = STRBUF_INIT;
+    if (plan_has_rounds(s->plan) || ends_precondition(s) != PRECONDITION_NONE) {
+        ends_print(s, &out);
+        sweep_print_writes(s, &out);
+    }
     sweep_forecast(s->plan, &out);
     fprintf(stderr, "%s%s", s->warning.text, out.text);
     strbuf_release(&out);
@@ -282,6 +312,9 @@ static int measure(struct session *s, struct error *err)
                                     .target = s->target,
                                     .sink = &sink,
                                     .sysroot = &sysroot_system,
+                                    .rounds = ends_rounds(s),
+                                    .precondition = ends_precondition(s),
+                                    .purge = s->plan->axes.suite != NULL,
                                     .read_fio = fio_figures_read,
                                     .stop_on_error = s->config->on_error == 1,
                                     .stop = &s->interrupt.count,

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/limit_args.h"
 #include "cli/progress.h"
+#include "cli/sweep_ends.h"
 #include "cli/sweep_load.h"
 #include "runner/sweep/sweep.h"
 
@@ -21,6 +22,7 @@ struct sweep_config {
     struct range rwmixread, bs, iodepth, numjobs;
     struct opt_size size, offset;
     struct load_options load;
+    struct end_options ends;
     int order;
     int on_error;
     bool together;
@@ -90,6 +92,8 @@ int sweep_open_targets(struct session *s, struct error *err);
 /* sweep_plan_print.c: what would be done */
 void sweep_print_devices(const struct session *s, struct strbuf *out);
 void sweep_print_plan(const struct session *s, struct strbuf *out);
+/* What each target is in for: bytes, or the time in which it is written to. */
+void sweep_print_writes(const struct session *s, struct strbuf *out);
 /* Duration and end of what is left: "36 cells of 63 s: 37 min 48 s". */
 void sweep_forecast(const struct plan *plan, struct strbuf *out);
 
@@ -103,6 +107,8 @@ void sweep_print_json(struct session *s, cJSON *o, double iops, double bw, uint6
 /* The larger p99 of reads and writes; of clat, or lat under a rate. 0: not known. */
 uint64_t sweep_cell_p99(const struct cell *cell);
 struct sweep_watch sweep_watch_progress(struct session *s);
+/* Shows how far a target is preconditioned; sweep_watch.precondition. */
+void sweep_precondition_progress(void *session, const char *path, uint64_t done, uint64_t total);
 /* Shows how far a scratch file is filled; false when the user wants to stop. */
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 

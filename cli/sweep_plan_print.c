@@ -17,17 +17,19 @@ static size_t matrix_cells(const struct plan *p)
 
 void sweep_forecast(const struct plan *plan, struct strbuf *out)
 {
-    char each[NUMFMT_MAX], whole[NUMFMT_MAX], number[NUMFMT_MAX];
-    uint64_t ns = plan_left_ns(plan);
+    char each[NUMFMT_MAX], whole[NUMFMT_MAX], number[NUMFMT_MAX], least[NUMFMT_MAX];
+    uint64_t ns = plan_left_ns(plan), least_ns = plan_left_least_ns(plan);
     time_t end = (time_t)(clock_wall_ns() / (int64_t)NS_PER_S) + (time_t)(ns / NS_PER_S);
     struct tm tm;
     char when[32] = "";
     if (localtime_r(&end, &tm))
         strftime(when, sizeof when, ns < UINT64_C(72000) * NS_PER_S ? "%H:%M" : "%Y-%m-%d %H:%M",
                  &tm);
-    strbuf_addf(out, "%s cell%s of %s: %s, until %s\n", fmt_count(number, plan_left(plan)),
-                plan_left(plan) == 1 ? "" : "s", fmt_duration(each, plan_cell_ns(plan)),
-                fmt_duration(whole, ns), when);
+    bool open = least_ns < ns;
+    strbuf_addf(out, "%s cell%s of %s%s: %s%s%s, until %s%s\n", fmt_count(number, plan_left(plan)),
+                plan_left(plan) == 1 ? "" : "s", plan->axes.until > 0 ? "at most " : "",
+                fmt_duration(each, plan_cell_ns(plan)), open ? fmt_duration(least, least_ns) : "",
+                open ? " to " : "", fmt_duration(whole, ns), when, open ? " at the latest" : "");
 }
 
 void sweep_print_devices(const struct session *s, struct strbuf *out)
@@ -58,6 +60,7 @@ static void add_writes(const struct session *s, size_t device, struct strbuf *ou
         strbuf_adds(out, ": ");
     }
     const char *also = "";
+    const char *most = plan_left_least_ns(s->plan) < plan_left_ns(s->plan) ? "up to " : "";
     if (w.bytes > 0) {
         strbuf_addf(out, "at most %s (%.3g times the device) by the rates",
                     fmt_bytes(a, (uint64_t)w.bytes), w.bytes / size);
@@ -65,14 +68,20 @@ static void add_writes(const struct session *s, size_t device, struct strbuf *ou
     }
     if (w.open_ns > 0) {
         double each = 100.0 * MIB * (double)w.open_ns / 1e9;
-        strbuf_addf(out,
-                    "%sfor %s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
-                    also, fmt_duration(a, w.open_ns), fmt_bytes(b, (uint64_t)each), each / size);
+        strbuf_addf(
+            out, "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
+            also, most, fmt_duration(a, w.open_ns), fmt_bytes(b, (uint64_t)each), each / size);
         also = "; ";
     }
     if (w.trim_ns > 0)
-        strbuf_addf(out, "%strims for %s", also, fmt_duration(a, w.trim_ns));
+        strbuf_addf(out, "%strims for %s%s", also, most, fmt_duration(a, w.trim_ns));
     strbuf_addc(out, '\n');
+}
+
+void sweep_print_writes(const struct session *s, struct strbuf *out)
+{
+    for (size_t i = 0; i < s->n_targets; i++)
+        add_writes(s, i, out);
 }
 
 static void add_axis(struct strbuf *out, const char *name, const struct range *r,
@@ -237,6 +246,7 @@ static void print_json(const struct session *s, struct strbuf *out)
     json_add_u64(o, "left", plan_left(s->plan));
     json_add_u64(o, "cell_ns", plan_cell_ns(s->plan));
     json_add_u64(o, "left_ns", plan_left_ns(s->plan));
+    ends_print_json(s, o);
     cJSON *devices = json_add_array(o, "devices");
     for (size_t i = 0; i < s->n_targets; i++)
         fields_to_json(json_add_object(devices, NULL), &device_fields, &s->target[i].info);
@@ -260,8 +270,8 @@ void sweep_print_plan(const struct session *s, struct strbuf *out)
     const struct plan_axes *a = &s->plan->axes;
     sweep_print_devices(s, out);
     add_axes(a, out);
-    for (size_t i = 0; i < s->n_targets; i++)
-        add_writes(s, i, out);
+    ends_print(s, out);
+    sweep_print_writes(s, out);
     strbuf_addf(out, "%-10s %zu of the matrix", "cells", matrix_cells(s->plan));
     if (a->repeats > 1)
         strbuf_addf(out, ", %llu times", (unsigned long long)a->repeats);

@@ -60,6 +60,8 @@ static void add_cell_json(cJSON *o, const struct sweep_state *st)
         json_add_u64(o, "percent", st->cell->percent);
     else
         json_add_null(o, "percent");
+    if (st->round)
+        json_add_u64(o, "round", st->round);
     json_add_u64(o, "left_ns", st->left_ns);
 }
 
@@ -98,6 +100,8 @@ static void show_tick(struct session *s, const struct sweep_state *st, const str
         strbuf_addf(&out, "%s IOPS", fmt_iops(iops, p->iops));
     } else {
         add_cell_name(&out, st);
+        if (st->round)
+            strbuf_addf(&out, " round %llu", (unsigned long long)st->round);
         strbuf_adds(&out, p->ramping ? "  ramp: " : "  ");
         sweep_add_rates(&out, p->iops, p->bw, p->lat_p99_ns);
     }
@@ -169,6 +173,51 @@ static void on_cell_end(void *arg, const struct sweep_state *st, const struct ce
     strbuf_release(&out);
 }
 
+/* "round 7 of randwrite 4k QD 32: range 12 % (at most 20), slope 14 % (at most 10): not steady" */
+static void add_round(struct strbuf *out, const struct sweep_state *st, const double *value,
+                      size_t n)
+{
+    struct steady steady;
+    char now[NUMFMT_MAX];
+    const struct plan_suite *suite = st->plan->axes.suite;
+    bool latency = suite && suite->follows_latency;
+    steady_check(value, n, &steady);
+    strbuf_addf(out, "round %zu of ", n);
+    add_cell_name(out, st);
+    strbuf_addf(out, ": %s%s",
+                latency ? fmt_latency(now, value[n - 1]) : fmt_iops(now, value[n - 1]),
+                latency ? "" : " IOPS");
+    if (steady.known)
+        strbuf_addf(out,
+                    "; last %d: range %.1f %% (at most %.0f), slope %.1f %% (at most %.0f): %s",
+                    STEADY_WINDOW, 100 * steady.range, 100 * STEADY_RANGE_MAX,
+                    100 * steady.excursion, 100 * STEADY_SLOPE_MAX,
+                    steady.steady            ? "steady"
+                    : n >= STEADY_ROUNDS_MAX ? "not steady, and no more rounds"
+                                             : "not yet steady");
+}
+
+static void on_round_end(void *arg, const struct sweep_state *st, const double *value, size_t n)
+{
+    struct session *s = arg;
+    interrupt_poll(&s->interrupt);
+    if (progress_mode(s->progress) == PROGRESS_JSON) {
+        struct steady steady;
+        steady_check(value, n, &steady);
+        cJSON *o = new_event("round", st);
+        json_add_f64(o, "value", value[n - 1]);
+        json_add_f64(o, "range", steady.range);
+        json_add_f64(o, "slope", steady.excursion);
+        json_add_bool(o, "steady", steady.steady);
+        sweep_print_json(s, o, NAN, NAN, 0);
+        return;
+    }
+    struct strbuf out = STRBUF_INIT;
+    add_round(&out, st, value, n);
+    progress_line(s->progress, out.text);
+    strbuf_release(&out);
+}
+
 static void on_cell_begin(void *arg, const struct sweep_state *st)
 {
     struct session *s = arg;
@@ -178,8 +227,29 @@ static void on_cell_begin(void *arg, const struct sweep_state *st)
 
 struct sweep_watch sweep_watch_progress(struct session *s)
 {
-    return (struct sweep_watch){
-        .cell_begins = on_cell_begin, .tick = on_tick, .cell_ends = on_cell_end, .arg = s};
+    return (struct sweep_watch){.cell_begins = on_cell_begin,
+                                .tick = on_tick,
+                                .cell_ends = on_cell_end,
+                                .round_ends = on_round_end,
+                                .precondition = sweep_precondition_progress,
+                                .arg = s};
+}
+
+void sweep_precondition_progress(void *session, const char *path, uint64_t done, uint64_t total)
+{
+    struct session *s = session;
+    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    struct strbuf out = STRBUF_INIT;
+    interrupt_poll(&s->interrupt);
+    strbuf_adds(&out, "preconditioning ");
+    utf8_clean(&out, path);
+    strbuf_addf(&out, ": %s of %s, %.0f %%", fmt_bytes(a, done), fmt_bytes(b, total),
+                total ? floor(100 * (double)done / (double)total) : 100);
+    if (progress_mode(s->progress) == PROGRESS_PLAIN && done == total)
+        progress_line(s->progress, out.text);
+    else
+        progress_live(s->progress, out.text);
+    strbuf_release(&out);
 }
 
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total)

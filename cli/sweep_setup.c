@@ -82,13 +82,6 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
     a->together = c->together && s->n_targets > 1;
     a->order = (enum plan_order)c->order;
     a->seed = opt_given(sweep_opts, s->ctx->given, "seed") ? c->seed : session_seed();
-    a->runtime_ns = c->runtime;
-    a->ramp_ns = c->ramp;
-    if (!opt_given(sweep_opts, s->ctx->given, "ramp"))
-        a->ramp_ns = c->runtime / 20 > 2 * NS_PER_S ? c->runtime / 20 : 2 * NS_PER_S;
-    a->interval_ns = c->interval;
-    if (!opt_given(sweep_opts, s->ctx->given, "interval"))
-        a->interval_ns = c->runtime / 10 < NS_PER_S ? c->runtime / 10 : NS_PER_S;
 }
 
 /* Block sizes of a split are those of one cell; those of the writes need a pattern with both. */
@@ -106,16 +99,6 @@ static int fit_sizes(struct plan_axes *a, const struct session *s, struct error 
         return error_set(err, ERR_USAGE, "only one of --bs and --bssplit can be");
     a->bs.n = 1;
     return load_largest_block(&a->bs.value[0], &a->base, err);
-}
-
-static int check_interval(const struct sweep_config *c, uint64_t given, struct error *err)
-{
-    if (!opt_given(sweep_opts, given, "interval") || c->interval <= c->runtime)
-        return 0;
-    int rc =
-        error_set(err, ERR_USAGE, "--interval is longer than --runtime: no sample would be kept");
-    error_hint(err, "Take an interval of at most a tenth of the runtime.");
-    return rc;
 }
 
 /* The paths to measure: as given, or the simulated disk. */
@@ -144,16 +127,18 @@ int sweep_plan_new(struct session *s, struct error *err)
 {
     int rc = sweep_find_engine(s, s->config->engine, err);
     if (rc == 0)
-        rc = check_interval(s->config, s->ctx->given, err);
-    if (rc == 0)
         rc = take_paths(s, &s->config->dev, err);
     struct plan_axes axes = {0};
     if (rc == 0)
         rc = fill_base(s, &axes.base, err);
     if (rc == 0) {
         fill_axes(&axes, s);
-        rc = fit_sizes(&axes, s, err);
+        rc = ends_preset(&axes, s, err);
     }
+    if (rc == 0)
+        rc = fit_sizes(&axes, s, err);
+    if (rc == 0)
+        rc = ends_set_times(&axes, s, err);
     if (rc == 0)
         rc = plan_create(&s->plan, &axes, err);
     else
@@ -262,7 +247,7 @@ static int open_target(struct session *s, struct sweep_target *t, uint64_t size,
     char *path = t->path;
     const struct device_request request = {
         .path = path,
-        .write = is_destructive(s->plan),
+        .write = is_destructive(s->plan) || ends_precondition(s) != PRECONDITION_NONE,
         .direct = s->plan->axes.base.direct,
         .sync = open_sync(&s->plan->axes.base),
         .size = size,

@@ -30,6 +30,7 @@ const struct engine_option sim_options[] = {
     {"write_lat", ENGINE_OPT_TIME, AT(write_lat), "the same for writes (lat)"},
     {"xfer", ENGINE_OPT_BW, AT(xfer), "adds size / xfer to the time of an I/O"},
     {"jitter", ENGINE_OPT_U64, AT(jitter), "latency is uniform within +- N percent"},
+    {"drift", ENGINE_OPT_TIME, AT(drift), "latency grows by this in every second (0)"},
     {"slow_every", ENGINE_OPT_U64, AT(slow_every), "every Nth I/O takes slow_by longer"},
     {"slow_by", ENGINE_OPT_TIME, AT(slow_by), "how much longer (10ms)"},
     {"stall_at", ENGINE_OPT_TIME, AT(stall_at), "a stall begins this long after the first I/O"},
@@ -196,10 +197,12 @@ static void hold(struct sim_scope *s, double t)
     hold_bucket(&s->bytes_peak, t);
 }
 
-static double latency(struct engine_shared *s, const struct io *io)
+/* Of an I/O that is served `age` ns after the first one. */
+static double latency(struct engine_shared *s, const struct io *io, double age)
 {
     const struct sim_config *c = &s->config;
     double lat = (double)(io->dir != DIR_READ && c->write_lat ? c->write_lat : c->lat);
+    lat += (double)c->drift * age / 1e9;
     if (c->jitter)
         lat *= 1 + (double)c->jitter / 100 * (2 * rng_unit(&s->rng) - 1);
     if (c->xfer > 0 && io->dir != DIR_TRIM)
@@ -256,5 +259,5 @@ uint64_t sim_arrive(struct engine_shared *s, struct io *io, uint64_t size, uint6
     if (t - origin >= (double)c->hang_at)
         return SIM_NEVER;
     io->result = t - origin >= (double)c->vanish_at ? -ENODEV : outcome(s, io, size);
-    return (uint64_t)ceil(t + latency(s, io));
+    return (uint64_t)ceil(t + latency(s, io, t - origin));
 }

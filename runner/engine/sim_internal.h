@@ -37,6 +37,7 @@ struct sim_config {
     uint64_t lat, write_lat; /* write_lat 0: as lat */
     double xfer;             /* bytes/s at which one I/O's data move; 0: at once */
     uint64_t jitter;         /* latency is uniform within +- this percent */
+    uint64_t drift;          /* added to the latency for each second since the first I/O */
     uint64_t slow_every, slow_by;
     uint64_t stall_at, stall_for, stall_every;
     uint64_t eio_every, short_every;

@@ -51,6 +51,11 @@ static uint64_t rounds(const struct plan_axes *a)
     return a->steady || a->suite ? STEADY_ROUNDS_MAX : 1;
 }
 
+uint64_t plan_measurements(const struct plan_axes *axes)
+{
+    return times(count_cells(axes), rounds(axes));
+}
+
 /* A suite is judged by one of its cells. */
 static int check_rounds(const struct plan_axes *a, struct error *err)
 {

@@ -54,6 +54,7 @@ struct plan_axes {
                    * no more (job.h), but not before min_runtime_ns */
     uint64_t min_runtime_ns;
     bool steady; /* a cell is measured in rounds until its value is steady (core/model/steady.h) */
+    uint64_t budget_ns;             /* what the runtime was chosen for; 0: it was given */
     const struct plan_suite *suite; /* all cells are, and one of them is followed; NULL: none */
     struct cell_key base;           /* its known fields hold for every cell */
 };
@@ -80,6 +81,8 @@ struct plan {
 };
 
 void plan_axes_release(struct plan_axes *axes);
+/* Measurements that the axes make, at most: cells with all their rounds. */
+uint64_t plan_measurements(const struct plan_axes *axes);
 
 /*
  * Takes the axes over (also when it fails, then they are released). ERR_USAGE for an axis without

@@ -37,6 +37,8 @@ char *plan_to_json(const struct plan *p)
         json_add_f64(o, "until", a->until);
         json_add_u64(o, "min_runtime_ns", a->min_runtime_ns);
     }
+    if (a->budget_ns)
+        json_add_u64(o, "budget_ns", a->budget_ns);
     if (a->steady)
         json_add_bool(o, "steady", true);
     if (a->suite)
@@ -125,6 +127,11 @@ static int get_ends(const cJSON *o, struct plan_axes *a, struct error *err)
         a->suite = cJSON_IsString(suite) ? plan_suite_find(suite->valuestring) : NULL;
         if (!a->suite)
             return bad(err, "suite");
+    }
+    if (cJSON_HasObjectItem(o, "budget_ns")) {
+        int rc = get_u64(o, "budget_ns", &a->budget_ns, err);
+        if (rc < 0)
+            return rc;
     }
     if (!until)
         return 0;

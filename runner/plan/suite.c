@@ -23,7 +23,7 @@ const struct plan_suite plan_suites[] = {
     {0},
 };
 
-const char *const plan_suite_names[] = {"snia-iops", "snia-lat", NULL};
+const char *const plan_suite_names[] = {"none", "snia-iops", "snia-lat", NULL};
 
 const struct plan_suite *plan_suite_find(const char *name)
 {

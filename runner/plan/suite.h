@@ -28,7 +28,7 @@ struct plan_suite {
 /* NULL when there is none of that name. */
 const struct plan_suite *plan_suite_find(const char *name);
 extern const struct plan_suite plan_suites[]; /* the last has no name */
-extern const char *const plan_suite_names[];  /* NULL-terminated */
+extern const char *const plan_suite_names[];  /* "none", then theirs; NULL-terminated */
 
 /* The value of a measured cell that is followed; NaN: unknown. suite NULL: its IOPS. */
 double plan_suite_value(const struct plan_suite *suite, const struct cell *cell);
