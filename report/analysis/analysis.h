@@ -2,8 +2,7 @@
  * The methods behind every judgement (docs/methods): numbers in, numbers out. Nothing here knows a
  * device, a picture or a sentence. Rates are per second, latencies ns, NaN is unknown.
  *
- * Source tags: Killick 2012 (PELT); the thresholds marked "tuned" come from the simulations that
- * docs/methods describes.
+ * The thresholds marked "tuned" come from the simulations that docs/methods describes.
  */
 #ifndef REPORT_ANALYSIS_ANALYSIS_H
 #define REPORT_ANALYSIS_ANALYSIS_H
@@ -12,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/burst.h"
 #include "core/model/series.h"
 #include "report/dataset/dataset.h"
 
@@ -104,42 +104,6 @@ struct plateau {
 void plateau_fit(const struct plateau_column *c, size_t n, struct plateau *out);
 
 /* ---- Time: one cell's samples ------------------------------------------------------------------ */
-
-/* A piece of the series: samples start .. end - 1. */
-struct segment {
-    size_t start, end;
-    double level; /* exp of the median of ln(value) */
-};
-
-/*
- * Optimal partition: minimises the sum of squares within segments plus penalty for each, segments of
- * at least min_len values. Writes the starts (the first is 0) and returns their number; starts has
- * room for n / min_len + 1.
- */
-size_t partition_l2(const double *y, size_t n, double penalty, size_t min_len, size_t *starts);
-
-/*
- * Change points of a series of rates (> 0): spikes clipped, penalty from the long-run variance of
- * the residuals, cuts of under 5 % or under 4 standard errors dropped. Returns an array of *n_out
- * segments (at least 1 when n > 0), free with free().
- */
-struct segment *segments_find(const double *x, size_t n, size_t *n_out);
-
-/*
- * "Burst, then sustained": one sharp fall of at least 10 % between two flat phases, without
- * recovery. Found 98 % of simulated bursts, false in 0.8 % of other series.
- */
-struct burst {
-    size_t at;        /* index of the first sustained sample */
-    double rate;      /* median before */
-    double sustained; /* median after */
-    double spent;     /* sum of the samples before `at` */
-    double credits; /* spent - sustained x samples before: the bucket, if it was full, else less */
-    double cv_rate; /* robust coefficients of variation */
-    double cv_sustained; /* */
-    bool throttle;       /* sustained phase steady (cv <= 10 %): a token bucket; else the device */
-};
-bool burst_find(const double *x, size_t n, struct burst *out);
 
 /* A phase of one cell in seconds from the start of the measured part. */
 struct time_phase {

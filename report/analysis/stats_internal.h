@@ -1,17 +1,6 @@
-/* Small order statistics that the methods share, and the special functions they need. */
+/* The special functions that the methods need. */
 #ifndef REPORT_ANALYSIS_STATS_INTERNAL_H
 #define REPORT_ANALYSIS_STATS_INTERNAL_H
-
-#include <stddef.h>
-
-/* Mean of the two middle values for an even n; NaN for 0. */
-double stat_median(const double *x, size_t n);
-/* 1.4826 x median absolute deviation: the standard deviation for a normal x. */
-double stat_robust_sd(const double *x, size_t n);
-/* Running median over 7 values, mirrored at the ends. out has n elements; n >= 3. */
-void stat_running_median(const double *x, size_t n, double *out);
-/* Autocorrelation at lag 1 of x minus its mean; 0 for a constant x. */
-double stat_lag1(const double *x, size_t n);
 
 /* Standard normal: P(Z <= z), and its inverse for 0 < p < 1. Relative error under 1e-12. */
 double norm_cdf(double z);

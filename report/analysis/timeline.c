@@ -2,8 +2,9 @@
 
 #include <math.h>
 
+#include "core/base/sample_stats.h"
+#include "core/base/segments.h"
 #include "core/base/xalloc.h"
-#include "report/analysis/stats_internal.h"
 
 #define SECOND_NS   UINT64_C(1000000000)
 #define FINEST_NS   (SECOND_NS / 4)

@@ -1,9 +1,10 @@
-#include "report/analysis/analysis.h"
+#include "core/base/burst.h"
 
 #include <math.h>
 
+#include "core/base/sample_stats.h"
+#include "core/base/segments.h"
 #include "core/base/xalloc.h"
-#include "report/analysis/stats_internal.h"
 
 #define MIN_FALL   0.10
 #define MAX_SLOPE  0.15

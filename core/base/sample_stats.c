@@ -1,4 +1,4 @@
-#include "report/analysis/stats_internal.h"
+#include "core/base/sample_stats.h"
 
 #include <math.h>
 

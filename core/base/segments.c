@@ -1,10 +1,10 @@
-#include "report/analysis/analysis.h"
+#include "core/base/segments.h"
 
 #include <math.h>
 
 #include "core/base/mean_interval.h"
+#include "core/base/sample_stats.h"
 #include "core/base/xalloc.h"
-#include "report/analysis/stats_internal.h"
 
 #define MIN_SEGMENT 5
 #define MIN_SHARE   0.03
