@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/run_internal.h"
+#include "cli/session_args.h"
 
 #define AT(member) offsetof(struct run_config, member)
 
@@ -22,26 +23,12 @@ static const struct opt run_opts[] = {
      .def = "continue", .choices = error_choices,
      .help = "after a group with a job that fails: continue with the next one, or stop"},
 
-    {.group = "The run", .name = "name", .type = OPT_TEXT, .offset = AT(name), .arg = "NAME",
-     .help = "name of the run, to find it again"},
-    {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
-     .help = "mark of the run, such as release=6.9; may be given several times"},
-    {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
-     .help = "only print what the file would do and how long it takes; nothing is opened or made"},
+    SESSION_RUN_ROWS,
 
     LIMIT_ARGS_ROWS(limits),
-    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
-     .help = "do not look for limits that hold here (cgroups)"},
+    SESSION_DETECT_ROW,
 
-    {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
-     .offset = AT(allow_write),
-     .help = "let the jobs that write overwrite block devices; refused all the same when one is in "
-             "use or holds data"},
-    {.name = "yes", .letter = 'y', .type = OPT_FLAG, .offset = AT(yes),
-     .help = "do not ask on a terminal before data is lost; elsewhere nothing is asked"},
-    {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
-     .help = "the content of this device or file may be lost (not when it is mounted, held or "
-             "swap); spelled with its own path"},
+    SESSION_SAFETY_ROWS,
     OPT_END};
 /* clang-format on */
 

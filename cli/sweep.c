@@ -4,6 +4,7 @@
 
 #include "cli/confirm.h"
 #include "cli/fio_figures.h"
+#include "cli/session_args.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/xalloc.h"
@@ -147,28 +148,14 @@ const struct opt sweep_opts[] = {
      .def = "continue", .choices = error_choices,
      .help = "after a cell that fails: continue with the next one, or stop"},
 
-    {.group = "The run", .name = "name", .type = OPT_TEXT, .offset = AT(name), .arg = "NAME",
-     .help = "name of the run, to find it again"},
-    {.name = "label", .letter = 'l', .type = OPT_LIST, .offset = AT(label), .arg = "KEY=VALUE",
-     .help = "mark of the run, such as release=6.9; may be given several times"},
-    {.name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),
-     .help = "only print the plan and how long it takes; nothing is opened or made"},
+    SESSION_RUN_ROWS,
     {.name = "resume", .type = OPT_TEXT, .offset = AT(resume), .arg = "RUN",
      .help = "go on with a run that was stopped: measure the cells it lacks"},
 
     LIMIT_ARGS_ROWS(limits),
-    {.name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),
-     .help = "do not look for limits that hold here (cgroups)"},
+    SESSION_DETECT_ROW,
 
-    {.group = "Safety of data", .name = "allow-write", .type = OPT_FLAG,
-     .offset = AT(allow_write),
-     .help = "let a writing pattern overwrite block devices; refused all the same when one is in "
-             "use or holds data"},
-    {.name = "yes", .letter = 'y', .type = OPT_FLAG, .offset = AT(yes),
-     .help = "do not ask on a terminal before data is lost; elsewhere nothing is asked"},
-    {.name = "destroy-data", .type = OPT_LIST, .offset = AT(destroy_data), .arg = "PATH",
-     .help = "the content of this device or file may be lost (not when it is mounted, held or "
-             "swap); spelled with its own path"},
+    SESSION_SAFETY_ROWS,
     OPT_END};
 /* clang-format on */
 

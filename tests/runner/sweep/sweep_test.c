@@ -283,6 +283,30 @@ static void assert_refused(const char *options, const char *depths, const char *
     release(&f);
 }
 
+/* Each size of a split must fit the device, not only the largest. */
+Test(sweep, every_size_of_a_split_is_checked)
+{
+    static const struct {
+        const char *sizes;
+        int rc;
+    } split[] = {
+        {"4k/50:8k/50", 0}, {"6k/50:8k/50", -ERR_USAGE}, {"4k-8k", 0}, {"6k-8k", -ERR_USAGE}};
+    for (size_t i = 0; i < sizeof split / sizeof *split; i++) {
+        struct fixture f;
+        make(&f, "", "1", 1, false, 1);
+        field_set_text(&cell_key_fields, &f.plan->axes.base, CELL_KEY_bs_text, split[i].sizes);
+        f.plan->cell[0].bs = 8192;
+        SET(&f.target[0].info, DEVICE, dio_align, 4096);
+        struct strbuf warning = STRBUF_INIT;
+        int rc = sweep_check_targets(f.plan, f.target, &warning, &f.err);
+        cr_expect_eq(rc, split[i].rc, "%s: %s", split[i].sizes, f.err.message);
+        if (rc < 0)
+            cr_expect(strstr(f.err.message, "block size 6k does not work"), "%s", f.err.message);
+        strbuf_release(&warning);
+        release(&f);
+    }
+}
+
 Test(sweep, what_cannot_work_is_known_before_it_starts)
 {
     assert_refused("virtual=1", "1", "128M", "does not fit");
