@@ -39,7 +39,7 @@ struct loads_spec run_spec(struct job_run *r);
 int run_with_fio(struct job_run *r, struct error *err);
 
 /* run_tell.c: what would be done, and how far it is. */
-void run_print_plan(const struct job_run *r, struct strbuf *out);
+void run_print_plan(struct job_run *r, struct strbuf *out);
 void run_forecast(const struct job_run *r, struct strbuf *out);
 struct loads_watch run_watch(struct job_run *r);
 

@@ -9,14 +9,6 @@
 #include "core/base/xalloc.h"
 #include "runner/workload/workload.h"
 
-static uint64_t whole_ns(const struct jobfile *f)
-{
-    uint64_t ns = 0;
-    for (size_t g = 0; g < f->n_groups; g++)
-        ns += loads_group_ns(f, g);
-    return ns;
-}
-
 void run_forecast(const struct job_run *r, struct strbuf *out)
 {
     char buf[NUMFMT_MAX];
@@ -26,7 +18,7 @@ void run_forecast(const struct job_run *r, struct strbuf *out)
         strbuf_addf(out, " in %zu groups, one after another", f->n_groups);
     else if (f->n > 1)
         strbuf_adds(out, " at the same time");
-    strbuf_addf(out, ": %s\n", fmt_duration(buf, whole_ns(f)));
+    strbuf_addf(out, ": %s\n", fmt_duration(buf, loads_ns(f)));
 }
 
 static void add_files(struct text_table *t, const struct jobfile_job *job)
@@ -66,43 +58,62 @@ static void add_table(const struct job_run *r, struct strbuf *out)
     text_table_destroy(t);
 }
 
-static void print_json(const struct job_run *r, struct strbuf *out)
+static void add_plan_json(const struct job_run *r, cJSON *list)
 {
-    const struct jobfile *f = r->file;
-    cJSON *o = cJSON_CreateObject();
-    json_add_u64(o, "jobs", f->n);
-    json_add_u64(o, "groups", f->n_groups);
-    json_add_u64(o, "left_ns", whole_ns(f));
-    cJSON *devices = json_add_array(o, "devices");
-    for (size_t i = 0; i < r->s.n_targets; i++)
-        fields_to_json(json_add_object(devices, NULL), &device_fields, &r->s.target[i].info);
-    cJSON *list = json_add_array(o, "plan");
-    for (size_t i = 0; i < f->n; i++) {
-        const struct jobfile_job *job = &f->job[i];
+    for (size_t i = 0; i < r->file->n; i++) {
+        const struct jobfile_job *job = &r->file->job[i];
         cJSON *j = json_add_object(list, NULL);
-        json_add_text(j, "name", job->name);
+        json_add_u64(j, "ordinal", i);
         json_add_u64(j, "group", job->group);
+        json_add_text(j, "name", job->name);
         cJSON *on = json_add_array(j, "devices");
         for (size_t k = 0; k < job->n_files; k++)
-            json_add_text(on, NULL, job->file[k]);
+            json_add_u64(on, NULL, r->used[i][k]);
         fields_to_json(json_add_object(j, "key"), &cell_key_fields, &job->key);
         json_add_u64(j, "startdelay_ns", job->delay_ns);
         json_add_u64(j, "ramp_ns", job->ramp_ns);
         json_add_u64(j, "runtime_ns", job->runtime_ns);
     }
+}
+
+/* As a sweep tells it, where the same can be told. */
+static void print_json(const struct job_run *r, const struct loads_spec *spec, struct strbuf *out)
+{
+    const struct jobfile *f = r->file;
+    struct plan_writes writes;
+    cJSON *o = cJSON_CreateObject();
+    json_add_u64(o, "cells", f->n);
+    json_add_u64(o, "left", f->n);
+    json_add_u64(o, "groups", f->n_groups);
+    json_add_u64(o, "left_ns", loads_ns(f));
+    cJSON *devices = json_add_array(o, "devices");
+    for (size_t i = 0; i < r->s.n_targets; i++)
+        fields_to_json(json_add_object(devices, NULL), &device_fields, &r->s.target[i].info);
+    cJSON *list = json_add_array(o, "writes");
+    for (size_t i = 0; i < r->s.n_targets; i++) {
+        loads_writes(&writes, spec, i);
+        session_writes_json(&r->s, i, &writes, list);
+    }
+    add_plan_json(r, json_add_array(o, "plan"));
     char *text = json_print(o, true);
     strbuf_addf(out, "%s\n", text);
     free(text);
     cJSON_Delete(o);
 }
 
-void run_print_plan(const struct job_run *r, struct strbuf *out)
+void run_print_plan(struct job_run *r, struct strbuf *out)
 {
+    const struct loads_spec spec = run_spec(r);
     if (r->s.ctx->format == OUT_JSON) {
-        print_json(r, out);
+        print_json(r, &spec, out);
         return;
     }
     sweep_print_devices(&r->s, out);
+    for (size_t i = 0; i < r->s.n_targets; i++) {
+        struct plan_writes writes;
+        loads_writes(&writes, &spec, i);
+        session_print_writes(&r->s, i, &writes, out);
+    }
     strbuf_adds(out, r->file->note.text);
     strbuf_adds(out, r->s.warning.text);
     strbuf_addc(out, '\n');

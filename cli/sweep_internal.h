@@ -78,6 +78,12 @@ void session_describe(struct session *s, bool dry_run, bool no_detect);
 /* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
 int session_confirm(struct session *s, size_t target, struct error *err);
 
+/* session_writes.c: bytes where rates say so, else the time and a measure for it */
+void session_print_writes(const struct session *s, size_t device, const struct plan_writes *w,
+                          struct strbuf *out);
+void session_writes_json(const struct session *s, size_t device, const struct plan_writes *w,
+                         cJSON *list);
+
 /* sweep_setup.c */
 
 /* The engine by name; for a name that is none, ERR_USAGE with the names there are. */

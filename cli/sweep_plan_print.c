@@ -8,8 +8,6 @@
 /* Cells that are shown one by one; of longer plans the beginning. */
 #define ROWS_SHOWN 24
 
-#define MIB 1048576
-
 static size_t matrix_cells(const struct plan *p)
 {
     return p->n / (size_t)p->axes.repeats;
@@ -45,43 +43,13 @@ void sweep_print_devices(const struct session *s, struct strbuf *out)
     }
 }
 
-/* What the device is in for: bytes where rates say so, else the time and a measure for it. */
-static void add_writes(const struct session *s, size_t device, struct strbuf *out)
-{
-    struct plan_writes w;
-    char a[NUMFMT_MAX], b[NUMFMT_MAX];
-    double size = (double)s->target[device].size;
-    plan_writes(&w, s->plan, device);
-    if (w.ns == 0 && w.trim_ns == 0)
-        return;
-    strbuf_addf(out, "%-10s ", "writes");
-    if (s->n_targets > 1) {
-        utf8_clean(out, s->target[device].path);
-        strbuf_adds(out, ": ");
-    }
-    const char *also = "";
-    const char *most = plan_left_least_ns(s->plan) < plan_left_ns(s->plan) ? "up to " : "";
-    if (w.bytes > 0) {
-        strbuf_addf(out, "at most %s (%.3g times the device) by the rates",
-                    fmt_bytes(a, (uint64_t)w.bytes), w.bytes / size);
-        also = "; ";
-    }
-    if (w.open_ns > 0) {
-        double each = 100.0 * MIB * (double)w.open_ns / 1e9;
-        strbuf_addf(
-            out, "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
-            also, most, fmt_duration(a, w.open_ns), fmt_bytes(b, (uint64_t)each), each / size);
-        also = "; ";
-    }
-    if (w.trim_ns > 0)
-        strbuf_addf(out, "%strims for %s%s", also, most, fmt_duration(a, w.trim_ns));
-    strbuf_addc(out, '\n');
-}
-
 void sweep_print_writes(const struct session *s, struct strbuf *out)
 {
-    for (size_t i = 0; i < s->n_targets; i++)
-        add_writes(s, i, out);
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct plan_writes writes;
+        plan_writes(&writes, s->plan, i);
+        session_print_writes(s, i, &writes, out);
+    }
 }
 
 static void add_axis(struct strbuf *out, const char *name, const struct range *r,
@@ -222,25 +190,9 @@ static void add_cells_json(const struct plan *p, cJSON *list)
     }
 }
 
-static void add_writes_json(const struct session *s, cJSON *list)
-{
-    for (size_t i = 0; i < s->n_targets; i++) {
-        struct plan_writes w;
-        plan_writes(&w, s->plan, i);
-        cJSON *o = json_add_object(list, NULL);
-        json_add_u64(o, "device", i);
-        json_add_u64(o, "device_bytes", s->target[i].size);
-        json_add_u64(o, "ns", w.ns);
-        json_add_u64(o, "trim_ns", w.trim_ns);
-        if (w.open_ns)
-            json_add_null(o, "bytes_max");
-        else
-            json_add_u64(o, "bytes_max", (uint64_t)w.bytes);
-    }
-}
-
 static void print_json(const struct session *s, struct strbuf *out)
 {
+    struct plan_writes writes;
     cJSON *o = cJSON_CreateObject();
     json_add_u64(o, "cells", s->plan->n);
     json_add_u64(o, "left", plan_left(s->plan));
@@ -250,7 +202,11 @@ static void print_json(const struct session *s, struct strbuf *out)
     cJSON *devices = json_add_array(o, "devices");
     for (size_t i = 0; i < s->n_targets; i++)
         fields_to_json(json_add_object(devices, NULL), &device_fields, &s->target[i].info);
-    add_writes_json(s, json_add_array(o, "writes"));
+    cJSON *list = json_add_array(o, "writes");
+    for (size_t i = 0; i < s->n_targets; i++) {
+        plan_writes(&writes, s->plan, i);
+        session_writes_json(s, i, &writes, list);
+    }
     char *axes = plan_to_json(s->plan);
     json_add_raw(o, "axes", axes);
     free(axes);

@@ -131,6 +131,12 @@ struct plan_writes {
     uint64_t trim_ns; /* time in which they trim */
 };
 void plan_writes(struct plan_writes *out, const struct plan *p, size_t device);
+/*
+ * Adds a load on one device that lasts so long. `bs` is its largest block, for a key that has not
+ * one size; `percent` that of a step of a curve, else 0.
+ */
+void plan_writes_add(struct plan_writes *w, const struct cell_key *key, uint64_t bs, uint64_t ns,
+                     uint64_t percent);
 
 /*
  * Marks the cell of the plan that this stored cell is (ordinal, repeat, devices and key must agree)

@@ -20,23 +20,28 @@ static double written_rate(const struct cell_key *k, uint64_t bs)
     return bw > 0 ? bw : -1;
 }
 
+void plan_writes_add(struct plan_writes *w, const struct cell_key *key, uint64_t bs, uint64_t ns,
+                     uint64_t percent)
+{
+    double share = write_share(key);
+    if (share > 0) {
+        double rate = written_rate(key, bs);
+        w->ns += ns;
+        if (rate < 0)
+            w->open_ns += percent ? ns / 100 * percent : ns;
+        if (rate > 0)
+            w->bytes += rate * (double)key->numjobs * (double)ns / 1e9;
+    }
+    if (rw_trims(key->rw))
+        w->trim_ns += ns;
+}
+
 static void add_cell(struct plan_writes *w, const struct plan *p, const struct plan_cell *cell)
 {
     struct cell_key key = {0};
     plan_key(&key, p, cell);
-    double share = write_share(&key);
     uint64_t ns = plan_cell_ns(p) * (plan_has_rounds(p) ? STEADY_ROUNDS_MAX : 1);
-    if (share > 0) {
-        double rate = written_rate(&key, cell->bs);
-        w->ns += ns;
-        /* a step of a curve writes its share of what the device takes */
-        if (rate < 0)
-            w->open_ns += cell->percent ? ns / 100 * cell->percent : ns;
-        if (rate > 0)
-            w->bytes += rate * (double)key.numjobs * (double)ns / 1e9;
-    }
-    if (rw_trims(key.rw))
-        w->trim_ns += ns;
+    plan_writes_add(w, &key, cell->bs, ns, cell->percent);
     fields_release(&cell_key_fields, &key);
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/xalloc.h"
 #include "runner/sweep/counters_internal.h"
 #include "runner/sweep/outcome_internal.h"
+#include "runner/workload/workload.h"
 
 struct loads {
     const struct loads_spec *spec;
@@ -46,6 +47,31 @@ uint64_t loads_group_ns(const struct jobfile *f, size_t group)
             longest = job_ns(&f->job[i]);
     }
     return longest;
+}
+
+uint64_t loads_ns(const struct jobfile *f)
+{
+    uint64_t ns = 0;
+    for (size_t g = 0; g < f->n_groups; g++)
+        ns += loads_group_ns(f, g);
+    return ns;
+}
+
+void loads_writes(struct plan_writes *out, const struct loads_spec *spec, size_t target)
+{
+    *out = (struct plan_writes){0};
+    for (size_t i = 0; i < spec->file->n; i++) {
+        const struct jobfile_job *job = &spec->file->job[i];
+        struct workload_spec load;
+        if (workload_spec_from_key(&load, &job->key, INT64_MAX, NULL) < 0)
+            continue;
+        uint32_t bs = workload_max_bs(&load);
+        workload_spec_release(&load);
+        for (size_t k = 0; k < job->n_files; k++) {
+            if (spec->used[i][k] == target)
+                plan_writes_add(out, &job->key, bs, job->ramp_ns + job->runtime_ns, 0);
+        }
+    }
 }
 
 static void update_state(struct loads *l)

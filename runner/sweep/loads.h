@@ -42,8 +42,11 @@ struct loads_spec {
  */
 int loads_check(const struct loads_spec *spec, struct strbuf *warning, struct error *err);
 
-/* Time of a group, ns. */
+/* Time of a group, and of all of them, ns. */
 uint64_t loads_group_ns(const struct jobfile *f, size_t group);
+uint64_t loads_ns(const struct jobfile *f);
+/* What the jobs write to a target, ramps included, each in its own time. */
+void loads_writes(struct plan_writes *out, const struct loads_spec *spec, size_t target);
 
 /*
  * Runs them. What is filled in and returned is as of sweep_run(). A cell's name is the job's; its

@@ -39,7 +39,18 @@ export NUM_JOBS=16 IO_DEPTH=64
 run run nvme1.fio "${sim[@]}" --dry-run
 expect_rc 0
 expect_in "$out" "2 jobs at the same time: 30"
+expect_in "$out" $'writes     at most 2.34\u00a0GiB (0.0366 times the device) by the rates'
 [ ! -e "$BLKMATRIX_DB" ] || fail "a dry run makes a store"
+run run nvme1.fio "${sim[@]}" --dry-run --format json
+expect_rc 0
+expect_schema "$out" run-plan
+python3 - "$out" <<'PY' || fail "the plan in JSON"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+assert plan["cells"] == 2 and plan["groups"] == 1 and plan["left_ns"] == 30 * 10**9
+assert plan["writes"] == [{"device": 0, "device_bytes": 64 << 30, "ns": 30 * 10**9, "trim_ns": 0, "bytes_max": 16 * 5 * 2**20 * 30}]
+assert [(j["devices"], j["startdelay_ns"], j["runtime_ns"]) for j in plan["plan"]] == [([0], 0, 30 * 10**9), ([0], 25 * 10**9, 5 * 10**9)]
+PY
 
 run run nvme1.fio "${sim[@]}" --label volume=io2 --name story
 expect_rc 0
