@@ -133,8 +133,9 @@ void show_cell(struct view *v, const struct run *run, const struct cell *cell)
         show_directions(v, cell->part[i].dir, path_of(run, cell->part[i].device));
     show_buckets(v, cell);
     for (size_t i = 0; i < cell->n_disks; i++) {
-        view_heading(v, 2, "Kernel counters%s%s", cell->disk[i].name ? " of " : "",
-                     cell->disk[i].name ? cell->disk[i].name : "");
+        view_heading(v, 2, "Kernel counters%s%s%s", cell->disk[i].name ? " of " : "",
+                     cell->disk[i].name ? cell->disk[i].name : "",
+                     cell_has_caveat(cell, "beside-others") ? ", all jobs of the group" : "");
         view_fields(v, &disk_stat_fields, &cell->disk[i], UINT64_C(1) << DISK_STAT_name);
     }
 }

@@ -25,6 +25,7 @@ struct sweep_config {
     struct end_options ends;
     int order;
     int on_error;
+    bool hipri, sqthread_poll;
     bool together;
     bool direct;
     bool time_based;

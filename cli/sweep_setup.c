@@ -43,9 +43,11 @@ static struct range move_range(struct range *from)
 static int fill_base(struct session *s, struct cell_key *base, struct error *err)
 {
     const struct sweep_config *c = s->config;
-    struct strbuf options = STRBUF_INIT;
-    int rc =
-        engine_check_options(s->engine, c->engine_options ? c->engine_options : "", &options, err);
+    struct strbuf asked = STRBUF_INIT, options = STRBUF_INIT;
+    strbuf_addf(&asked, "%s%s%s", c->engine_options ? c->engine_options : "",
+                c->hipri ? ",hipri=1" : "", c->sqthread_poll ? ",sqthread_poll=1" : "");
+    int rc = engine_check_options(s->engine, asked.text, &options, err);
+    strbuf_release(&asked);
     if (rc == 0) {
         field_set_text(&cell_key_fields, base, CELL_KEY_engine, s->engine->name);
         if (options.len)

@@ -19,7 +19,7 @@
 #define FIXED_BUFFER_MAX ((size_t)1 << 30)
 
 struct uring_config {
-    bool fixedbufs, fixedfiles, hipri, sqpoll;
+    bool fixedbufs, registerfiles, hipri, sqpoll;
     uint64_t sqpoll_cpu, sqpoll_idle;
 };
 
@@ -27,11 +27,12 @@ struct uring_config {
 
 static const struct engine_option uring_options[] = {
     {"fixedbufs", ENGINE_OPT_BOOL, AT(fixedbufs), "registered buffers (1)"},
-    {"fixedfiles", ENGINE_OPT_BOOL, AT(fixedfiles), "registered files (1)"},
+    {"registerfiles", ENGINE_OPT_BOOL, AT(registerfiles), "registered files (1)"},
     {"hipri", ENGINE_OPT_BOOL, AT(hipri), "poll for completions; the device must be able to (0)"},
-    {"sqpoll", ENGINE_OPT_BOOL, AT(sqpoll), "a kernel thread takes what is submitted (0)"},
-    {"sqpoll_cpu", ENGINE_OPT_U64, AT(sqpoll_cpu), "the CPU of that thread (any)"},
-    {"sqpoll_idle", ENGINE_OPT_TIME, AT(sqpoll_idle), "it sleeps after so long without work (1s)"},
+    {"sqthread_poll", ENGINE_OPT_BOOL, AT(sqpoll), "a kernel thread takes what is submitted (0)"},
+    {"sqthread_poll_cpu", ENGINE_OPT_U64, AT(sqpoll_cpu), "the CPU of that thread (any)"},
+    {"sqthread_poll_idle", ENGINE_OPT_TIME, AT(sqpoll_idle),
+     "it sleeps after so long without work (1s)"},
     {NULL, ENGINE_OPT_BOOL, 0, NULL},
 };
 
@@ -143,7 +144,7 @@ static int register_all(struct engine *e, const struct engine_env *env, struct e
     int rc = 0;
     if (e->config.fixedbufs)
         rc = register_buffers(e, env, err);
-    if (rc == 0 && e->config.fixedfiles) {
+    if (rc == 0 && e->config.registerfiles) {
         rc = io_uring_register_files(&e->ring, env->fd, env->n_files);
         if (rc)
             rc = error_errno(err, ERR_DEVICE, -rc, "io_uring: cannot register %u files",
@@ -159,8 +160,10 @@ static void uring_destroy(struct engine *e);
 static int uring_create(struct engine **out, const struct engine_env *env, struct error *err)
 {
     struct engine *e = xcalloc(1, sizeof *e);
-    e->config = (struct uring_config){
-        .fixedbufs = true, .fixedfiles = true, .sqpoll_cpu = UINT64_MAX, .sqpoll_idle = NS_PER_S};
+    e->config = (struct uring_config){.fixedbufs = true,
+                                      .registerfiles = true,
+                                      .sqpoll_cpu = UINT64_MAX,
+                                      .sqpoll_idle = NS_PER_S};
     e->fd = env->fd;
     e->iodepth = env->iodepth;
     sync_queue_init(&e->sync, env->iodepth);
@@ -191,7 +194,7 @@ static bool has_operation(const struct engine *e, const struct io *io)
 
 static void prepare(struct engine *e, struct io_uring_sqe *sqe, struct io *io)
 {
-    int fd = e->config.fixedfiles ? io->file : e->fd[io->file];
+    int fd = e->config.registerfiles ? io->file : e->fd[io->file];
     if (io->dir == DIR_SYNC)
         io_uring_prep_fsync(sqe, fd, io->flags & IO_DATASYNC ? IORING_FSYNC_DATASYNC : 0);
     else if (!e->config.fixedbufs && io->dir == DIR_READ)
@@ -204,7 +207,7 @@ static void prepare(struct engine *e, struct io_uring_sqe *sqe, struct io *io)
     else
         io_uring_prep_write_fixed(sqe, fd, io->buf, io->len, io->offset,
                                   (int)(io->slot / e->slots_per_buffer));
-    if (e->config.fixedfiles)
+    if (e->config.registerfiles)
         io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
     io_uring_sqe_set_data(sqe, io);
 }

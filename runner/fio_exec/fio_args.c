@@ -96,7 +96,8 @@ static void add_cpus(struct fio_args *a, const struct cell_key *k)
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "cpus_allowed");
     if (cJSON_IsString(list)) {
         add(a, "--cpus_allowed=%s", list->valuestring);
-        add(a, "--cpus_allowed_policy=split");
+        add(a, "--cpus_allowed_policy=%s",
+            cJSON_HasObjectItem(o, "cpus_allowed_policy") ? "shared" : "split");
     }
     cJSON_Delete(o);
 }

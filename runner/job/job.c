@@ -146,6 +146,7 @@ int cell_run_create(struct cell_run **out, const struct job_spec *spec, const st
     run->hang_ns = spec->hang_ns ? spec->hang_ns : HANG_DEFAULT_NS;
     run->options = xstrdup(key->engine_options ? key->engine_options : "");
     run->n_cpus = spec->n_cpus;
+    run->cpus_shared = spec->cpus_shared;
     run->cpu = xcalloc(spec->n_cpus, sizeof *run->cpu);
     if (spec->n_cpus)
         memcpy(run->cpu, spec->cpu, spec->n_cpus * sizeof *run->cpu);

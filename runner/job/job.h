@@ -60,6 +60,7 @@ struct job_spec {
     uint64_t hang_ns;    /* how long to wait for I/Os that do not return; 0: 60 s */
     const unsigned *cpu; /* job j runs on cpu[j % n_cpus] only; NULL: anywhere */
     unsigned n_cpus;
+    bool cpus_shared;             /* no: each job on any of them */
     struct engine_shared *shared; /* simulated device kept over cells; NULL: one for this cell */
     /* 1: end with the running interval, at most 1 s; 2: at once, without the I/Os in flight. What
      * was measured is kept. May be NULL. */

@@ -103,6 +103,7 @@ struct cell_run {
     uint64_t delay_ns, ramp_ns, runtime_ns, interval_ns, hang_ns;
     unsigned *cpu;
     unsigned n_cpus;
+    bool cpus_shared;
     struct engine_shared *shared;
     bool owns_shared;
     struct buffer_pool *pool;

@@ -35,15 +35,19 @@ struct cpu_use cpu_use_since(const struct cpu_use *before, int who)
 
 static int pin(const struct job *j, struct error *err)
 {
-    if (j->run->n_cpus == 0)
+    const struct cell_run *run = j->run;
+    if (run->n_cpus == 0)
         return 0;
-    unsigned cpu = j->run->cpu[j->number % j->run->n_cpus];
+    unsigned own = j->number % run->n_cpus;
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
+    for (unsigned i = 0; i < run->n_cpus; i++) {
+        if (run->cpus_shared || i == own)
+            CPU_SET(run->cpu[i], &set);
+    }
     int rc = pthread_setaffinity_np(pthread_self(), sizeof set, &set);
     if (rc)
-        return error_errno(err, ERR_USAGE, rc, "cannot run a job on CPU %u", cpu);
+        return error_errno(err, ERR_USAGE, rc, "cannot run a job on CPU %u", run->cpu[own]);
     return 0;
 }
 

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/units.h"
 #include "core/base/xalloc.h"
+#include "runner/engine/engine.h"
 #include "runner/jobfile/files_internal.h"
 #include "runner/jobfile/options_internal.h"
 #include "runner/workload/workload.h"
@@ -162,6 +164,53 @@ static void complete_key(struct cell_key *key, const struct fio_options *o)
         field_set_text(&cell_key_fields, key, CELL_KEY_distribution, "cover");
 }
 
+/* Those of the engine, sorted, with what they say about it; of another engine than the file's none. */
+static int set_engine_options(struct jobfile_job *job, const struct fio_options *o, bool other,
+                              struct strbuf *note, struct error *err)
+{
+    struct cell_key *key = &job->key;
+    static const char *const names[] = {"fixedbufs", "hipri", "registerfiles", "sqthread_poll",
+                                        "sqthread_poll_cpu"};
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = fio_option(o, names[i]);
+        if (!value)
+            continue;
+        if (other) {
+            strbuf_addf(note, "[%s]: %s is passed over, as %s runs it\n", job->name, names[i],
+                        key->engine);
+            continue;
+        }
+        bool is_flag = option_find(names[i])->kind == OPTION_FLAG;
+        strbuf_addf(&text, "%s%s=%s", text.len ? "," : "", names[i],
+                    !is_flag                         ? value
+                    : fio_option_is_set(o, names[i]) ? "1"
+                                                     : "0");
+    }
+    int rc = engine_check_options(engine_find(key->engine), text.text, NULL, err);
+    field_set_text(&cell_key_fields, key, CELL_KEY_engine_options, text.len ? text.text : NULL);
+    strbuf_release(&text);
+    return rc;
+}
+
+/* fio lets all threads run on all of the CPUs, unless they are to be split among them. */
+static void set_cpus(struct cell_key *key, const struct fio_options *o)
+{
+    const char *list = fio_option(o, "cpus_allowed"),
+               *policy = fio_option(o, "cpus_allowed_policy");
+    field_forget(&cell_key_fields, key, CELL_KEY_options);
+    if (!list)
+        return;
+    cJSON *options = cJSON_CreateObject();
+    json_add_text(options, "cpus_allowed", list);
+    if (!policy || strcmp(policy, "split") != 0)
+        json_add_text(options, "cpus_allowed_policy", "shared");
+    char *text = json_print(options, false);
+    field_set_text(&cell_key_fields, key, CELL_KEY_options, text);
+    free(text);
+    cJSON_Delete(options);
+}
+
 static int check_key(const struct cell_key *key, struct error *err)
 {
     if (key->numjobs < 1 || key->numjobs > THREADS_MAX || key->iodepth < 1 ||
@@ -176,8 +225,8 @@ static int check_key(const struct cell_key *key, struct error *err)
     return rc;
 }
 
-static int set_key(struct jobfile_job *job, const struct fio_options *o, struct strbuf *note,
-                   struct error *err)
+static int set_key(struct jobfile_job *job, const struct fio_options *o, bool other_engine,
+                   struct strbuf *note, struct error *err)
 {
     struct cell *cell = cell_create();
     fio_key_of_job(cell, o);
@@ -189,7 +238,10 @@ static int set_key(struct jobfile_job *job, const struct fio_options *o, struct 
     job->size_percent = percent_of(o, "size");
     job->offset_percent = percent_of(o, "offset");
     complete_key(&job->key, o);
-    int rc = check_key(&job->key, err);
+    set_cpus(&job->key, o);
+    int rc = set_engine_options(job, o, other_engine, note, err);
+    if (rc == 0)
+        rc = check_key(&job->key, err);
     return rc < 0 ? rc : job_files_set(job, o, note, err);
 }
 
@@ -202,6 +254,8 @@ static int make_job(struct jobfile *f, const struct sections *s, const struct se
         add_option(&o, &s->global[i], true, &f->note);
     for (size_t i = 0; i < in->n; i++)
         add_option(&o, &in->option[i], false, &f->note);
+    const char *own = fio_option(&o, "ioengine");
+    bool other_engine = engine && (!own || strcmp(own, engine) != 0);
     if (engine)
         fio_options_add(&o, "ioengine", engine, false);
     const char *name = fio_option(&o, "name");
@@ -214,7 +268,7 @@ static int make_job(struct jobfile *f, const struct sections *s, const struct se
     f->n++;
     set_times(job, &o, &f->note);
     set_seed(job, &o);
-    int rc = set_key(job, &o, &f->note, err);
+    int rc = set_key(job, &o, other_engine, &f->note, err);
     fio_options_release(&o);
     if (rc == 0)
         return 0;

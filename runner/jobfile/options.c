@@ -17,6 +17,8 @@ static const struct option_row rows[] = {
     {"bwavgtime", NULL, OPTION_OUTPUT, NULL},
     {"clat_percentiles", NULL, OPTION_OUTPUT, NULL},
     {"clocksource", NULL, OPTION_OTHER, "the clock is CLOCK_MONOTONIC"},
+    {"cpus_allowed", NULL, OPTION_CPUS, NULL},
+    {"cpus_allowed_policy", NULL, OPTION_POLICY, NULL},
     {"dedupe_percentage", NULL, OPTION_PERCENT, NULL},
     {"description", NULL, OPTION_TEXT, NULL},
     {"direct", NULL, OPTION_FLAG, NULL},
@@ -29,9 +31,11 @@ static const struct option_row rows[] = {
     {"fallocate", NULL, OPTION_OTHER, "files are made with all blocks allocated and written"},
     {"fdatasync", NULL, OPTION_NUMBER, NULL},
     {"filename", NULL, OPTION_TEXT, NULL},
+    {"fixedbufs", NULL, OPTION_FLAG, NULL},
     {"fsync", NULL, OPTION_NUMBER, NULL},
     {"group_reporting", NULL, OPTION_SAME, NULL},
     {"gtod_reduce", NULL, OPTION_OUTPUT, NULL},
+    {"hipri", NULL, OPTION_FLAG, NULL},
     {"invalidate", NULL, OPTION_OTHER, "the page cache is left as it is"},
     {"iodepth", NULL, OPTION_NUMBER, NULL},
     {"ioengine", NULL, OPTION_ENGINE, NULL},
@@ -62,6 +66,7 @@ static const struct option_row rows[] = {
     {"rate", NULL, OPTION_TRIPLE, NULL},
     {"rate_iops", NULL, OPTION_TRIPLE, NULL},
     {"rate_process", NULL, OPTION_PROCESS, NULL},
+    {"registerfiles", NULL, OPTION_FLAG, NULL},
     {"refill_buffers", NULL, OPTION_SAME, NULL},
     {"runtime", "timeout", OPTION_TIME_S, NULL},
     {"rw", "readwrite", OPTION_PATTERN, NULL},
@@ -71,6 +76,8 @@ static const struct option_row rows[] = {
     {"significant_figures", NULL, OPTION_OUTPUT, NULL},
     {"size", NULL, OPTION_EXTENT, NULL},
     {"slat_percentiles", NULL, OPTION_OUTPUT, NULL},
+    {"sqthread_poll", NULL, OPTION_FLAG, NULL},
+    {"sqthread_poll_cpu", NULL, OPTION_NUMBER, NULL},
     {"startdelay", "start_delay", OPTION_TIME_S, NULL},
     {"stats", NULL, OPTION_OUTPUT, NULL},
     {"stonewall", "wait_for_previous", OPTION_FLAG, NULL},
@@ -177,6 +184,14 @@ static bool is_engine(const char *value, char *why, size_t n)
     return false;
 }
 
+static bool are_cpus(const char *value, char *why, size_t n)
+{
+    if (*value && value[strspn(value, "0123456789,-")] == '\0')
+        return true;
+    snprintf(why, n, "CPUs are written 0-3,6");
+    return false;
+}
+
 static bool is_time(const char *value, uint64_t unit_ns, char *why, size_t n)
 {
     uint64_t ns;
@@ -214,6 +229,7 @@ static bool is_plain(enum option_kind kind, const char *value, char *why, size_t
 bool option_check(const struct option_row *row, const char *value, char *why, size_t n)
 {
     static const char *const processes[] = {"linear", "poisson", NULL};
+    static const char *const policies[] = {"shared", "split", NULL};
     static const char *const syncs[] = {"0", "1", "none", "sync", "dsync", NULL};
     why[0] = '\0';
     switch (row->kind) {
@@ -229,6 +245,10 @@ bool option_check(const struct option_row *row, const char *value, char *why, si
         return is_one_of(value, syncs, why, n);
     case OPTION_ENGINE:
         return is_engine(value, why, n);
+    case OPTION_CPUS:
+        return are_cpus(value, why, n);
+    case OPTION_POLICY:
+        return is_one_of(value, policies, why, n);
     case OPTION_TIME_S:
         return is_time(value, NS_PER_S, why, n);
     case OPTION_TIME_MS:

@@ -20,6 +20,8 @@ enum option_kind {
     OPTION_PROCESS, /* rate_process */
     OPTION_SYNC,
     OPTION_ENGINE,
+    OPTION_CPUS,   /* cpus_allowed */
+    OPTION_POLICY, /* cpus_allowed_policy */
     OPTION_ONE,    /* only 1 can be run, and is how it is anyway */
     OPTION_SAME,   /* says how things are here anyway */
     OPTION_OUTPUT, /* changes what fio writes, not what it does */

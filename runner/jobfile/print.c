@@ -3,8 +3,9 @@
 #include <math.h>
 
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/xalloc.h"
-#include "runner/jobfile/jobfile.h"
+#include "runner/jobfile/options_internal.h"
 
 /* "64k", or the bytes: read again it is the same number. */
 static void add_bytes(struct strbuf *out, uint64_t bytes)
@@ -165,15 +166,43 @@ static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_
         strbuf_addf(out, "dedupe_percentage=%" PRIu64 "\n", key->dedupe);
 }
 
-/* Settings that only a comment can hold. */
-static void add_comments(struct strbuf *out, const struct cell_key *key)
+/* "hipri=1,sqthread_poll=1": those that fio has as lines, others in a comment. */
+static void add_engine_options(struct strbuf *out, const struct cell_key *key)
 {
-    if (key->engine_options) {
-        strbuf_adds(out, "; options of the engine: ");
-        add_text(out, key->engine_options);
+    char *copy = xstrdup(key->engine_options ? key->engine_options : ""), *rest = copy, *part;
+    while ((part = strsep(&rest, ",")) != NULL) {
+        if (!*part)
+            continue;
+        char *name = xstrndup(part, strcspn(part, "="));
+        strbuf_adds(out, option_find(name) ? "" : "; option of the engine: ");
+        add_text(out, part);
         strbuf_addc(out, '\n');
+        free(name);
     }
-    if (key->options) {
+    free(copy);
+}
+
+/* False when the options are other ones than CPUs. */
+static bool add_cpus(struct strbuf *out, const struct cell_key *key)
+{
+    cJSON *o = cJSON_Parse(key->options);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "cpus_allowed");
+    const cJSON *policy = cJSON_GetObjectItemCaseSensitive(o, "cpus_allowed_policy");
+    bool only = cJSON_IsString(list) && cJSON_GetArraySize(o) == (policy ? 2 : 1);
+    if (only) {
+        strbuf_adds(out, "cpus_allowed=");
+        add_text(out, list->valuestring);
+        strbuf_addf(out, "\ncpus_allowed_policy=%s\n", policy ? "shared" : "split");
+    }
+    cJSON_Delete(o);
+    return only;
+}
+
+/* Settings that depend on the engine, or that only a comment can hold. */
+static void add_further(struct strbuf *out, const struct cell_key *key)
+{
+    add_engine_options(out, key);
+    if (key->options && !add_cpus(out, key)) {
         strbuf_adds(out, "; further options of fio: ");
         add_text(out, key->options);
         strbuf_addc(out, '\n');
@@ -191,7 +220,7 @@ void jobfile_print(struct strbuf *out, const struct run *run, const struct cell 
     strbuf_adds(out, "]\n");
     if (wait)
         strbuf_adds(out, "stonewall\n");
-    add_comments(out, &cell->key);
+    add_further(out, &cell->key);
     if (cell->n_devices)
         add_files(out, run, cell);
     add_load(out, &cell->key, cell->n_devices ? cell->n_devices : 1);

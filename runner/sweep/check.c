@@ -3,6 +3,7 @@
 
 #include "core/base/numfmt.h"
 #include "core/base/sysroot.h"
+#include "runner/sweep/cpus.h"
 #include "runner/sweep/loads.h"
 #include "runner/sweep/sweep.h"
 #include "runner/workload/workload.h"
@@ -112,6 +113,16 @@ static int check_engine(const struct cell_key *key, struct error *err)
     return 0;
 }
 
+static int check_cpus(const struct cell_key *key, struct error *err)
+{
+    unsigned *cpu, n;
+    bool shared;
+    int rc = cpus_from_key(&cpu, &n, &shared, key, err);
+    if (rc == 0)
+        free(cpu);
+    return rc;
+}
+
 int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct error *err)
 {
     uint64_t memory = memory_available(sr);
@@ -167,6 +178,8 @@ int loads_check(const struct loads_spec *spec, struct strbuf *warning, struct er
     for (size_t i = 0; rc == 0 && i < spec->file->n; i++) {
         const struct jobfile_job *job = &spec->file->job[i];
         rc = check_engine(&job->key, err);
+        if (rc == 0)
+            rc = check_cpus(&job->key, err);
         for (size_t k = 0; rc == 0 && k < job->n_files; k++)
             rc = check_device(&job->key, &spec->target[spec->used[i][k]], warning, err);
         struct workload_spec load;

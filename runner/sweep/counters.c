@@ -190,7 +190,7 @@ static void judge_origin(struct cell *cell, const struct counters *after)
 }
 
 void counters_to_cell(struct cell *cell, const struct counters *before,
-                      const struct counters *after)
+                      const struct counters *after, bool alone)
 {
     cell->disk = xcalloc(after->n_disks + 1, sizeof *cell->disk);
     for (size_t i = 0; i < after->n_disks && i < before->n_disks; i++) {
@@ -199,9 +199,11 @@ void counters_to_cell(struct cell *cell, const struct counters *before,
             break;
         struct disk_stat *out = &cell->disk[cell->n_disks++];
         fill_disk(out, &before->disk[i], &after->disk[i], after->at_ns - before->at_ns);
-        judge_requests(cell, out, after->disk[i].below);
+        if (alone)
+            judge_requests(cell, out, after->disk[i].below);
     }
-    judge_origin(cell, after);
+    if (alone)
+        judge_origin(cell, after);
     if (before->has_cpu && after->has_cpu && after->all > before->all)
         SET(cell, CELL, steal,
             (double)(after->steal - before->steal) / (double)(after->all - before->all));

@@ -31,8 +31,11 @@ struct counters {
 void counters_read(struct counters *c, const struct sysroot *sr, const struct device_info *device,
                    const size_t *index, size_t n);
 void counters_release(struct counters *c);
-/* Puts the differences into the cell: disk, steal, and what they say about its requests. */
+/*
+ * Puts the differences into the cell: disk, steal, and unless others loaded the device at the same
+ * time what they say about its requests.
+ */
 void counters_to_cell(struct cell *cell, const struct counters *before,
-                      const struct counters *after);
+                      const struct counters *after, bool alone);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/base/xalloc.h"
 
 #define OPTION "cpus_allowed"
+#define POLICY "cpus_allowed_policy"
 
 static int add_cpus(unsigned **out, unsigned *n, char *part, const cpu_set_t *usable,
                     struct error *err)
@@ -60,12 +61,15 @@ void cpus_to_key(struct cell_key *key, const char *text)
     cJSON_Delete(o);
 }
 
-int cpus_from_key(unsigned **out, unsigned *n, const struct cell_key *key, struct error *err)
+int cpus_from_key(unsigned **out, unsigned *n, bool *shared, const struct cell_key *key,
+                  struct error *err)
 {
     *out = NULL;
     *n = 0;
     cJSON *o = key->options ? cJSON_Parse(key->options) : NULL;
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, OPTION);
+    const cJSON *policy = cJSON_GetObjectItemCaseSensitive(o, POLICY);
+    *shared = cJSON_IsString(policy) && strcmp(policy->valuestring, "shared") == 0;
     int rc = cJSON_IsString(list) ? cpus_parse(out, n, list->valuestring, err) : 0;
     cJSON_Delete(o);
     return rc;

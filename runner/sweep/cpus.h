@@ -5,6 +5,7 @@
 #ifndef RUNNER_SWEEP_CPUS_H
 #define RUNNER_SWEEP_CPUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/error.h"
@@ -17,7 +18,11 @@
 int cpus_parse(unsigned **out, unsigned *n, const char *text, struct error *err);
 /* Puts a list into the key; it must be one that cpus_parse takes. */
 void cpus_to_key(struct cell_key *key, const char *text);
-/* As cpus_parse with the list of the key; *out NULL and *n 0 when it has none. */
-int cpus_from_key(unsigned **out, unsigned *n, const struct cell_key *key, struct error *err);
+/*
+ * As cpus_parse with the list of the key; *out NULL and *n 0 when it has none. *shared: each job may
+ * run on all of them ("cpus_allowed_policy":"shared").
+ */
+int cpus_from_key(unsigned **out, unsigned *n, bool *shared, const struct cell_key *key,
+                  struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "runner/sweep/counters_internal.h"
+#include "runner/sweep/cpus.h"
 #include "runner/sweep/outcome_internal.h"
 #include "runner/workload/workload.h"
 
@@ -26,6 +27,7 @@ struct running {
     struct cell **cell;
     struct job_spec *spec;
     struct job_target **target;
+    unsigned **cpu; /* each job is bound to; NULL: to none */
     struct loads *loads;
 };
 
@@ -210,7 +212,8 @@ static int make_spec(struct running *r, size_t i, size_t k, struct error *err)
                                    .progress_arg = r->loads};
     for (size_t f = 0; f < job->n_files; f++)
         r->target[k][f].fd = -1;
-    int rc = 0;
+    int rc = cpus_from_key(&r->cpu[k], &r->spec[k].n_cpus, &r->spec[k].cpus_shared, &job->key, err);
+    r->spec[k].cpu = r->cpu[k];
     for (size_t f = 0; rc == 0 && f < job->n_files; f++) {
         const struct sweep_target *t = &l->spec->target[l->spec->used[i][f]];
         r->target[k][f].size = t->size;
@@ -229,11 +232,13 @@ static void release(struct running *r)
                 close(r->target[k][f].fd);
         }
         free(r->target[k]);
+        free(r->cpu[k]);
         cell_destroy(r->cell[k]);
     }
     free(r->cell);
     free(r->spec);
     free(r->target);
+    free(r->cpu);
 }
 
 static int keep(struct loads *l, struct cell *cell, struct error *err)
@@ -250,26 +255,34 @@ static int keep(struct loads *l, struct cell *cell, struct error *err)
     return 0;
 }
 
-/* The kernel's counters are of the device: with several jobs at once they are nobody's. */
-static void measure(struct running *r)
+static void read_counters(const struct running *r, struct counters *c)
 {
     const struct loads_spec *s = r->loads->spec;
-    struct cell *first = r->cell[0];
-    struct counters before, after;
+    for (size_t k = 0; k < r->n; k++)
+        counters_read(&c[k], s->sysroot, s->run->device, r->cell[k]->device, r->cell[k]->n_devices);
+}
+
+/* The kernel's counters are of the device: each cell has those of its devices for the whole group. */
+static void measure(struct running *r)
+{
+    struct counters *before = xcalloc(r->n, sizeof *before), *after = xcalloc(r->n, sizeof *after);
     struct error why = ERROR_INIT;
-    counters_read(&before, s->sysroot, s->run->device, first->device, first->n_devices);
     int rc = 0;
     for (size_t k = 0; rc == 0 && k < r->n; k++)
         rc = make_spec(r, r->loads->state.first + k, k, &why);
+    read_counters(r, before);
     if (rc == 0)
         rc = job_run_group(r->spec, r->cell, (unsigned)r->n, &why);
-    for (size_t k = 0; rc < 0 && k < r->n; k++)
-        outcome_mark_failed(r->cell[k], &why);
-    counters_read(&after, s->sysroot, s->run->device, first->device, first->n_devices);
-    if (r->n == 1)
-        counters_to_cell(first, &before, &after);
-    counters_release(&before);
-    counters_release(&after);
+    read_counters(r, after);
+    for (size_t k = 0; k < r->n; k++) {
+        if (rc < 0)
+            outcome_mark_failed(r->cell[k], &why);
+        counters_to_cell(r->cell[k], &before[k], &after[k], r->n == 1);
+        counters_release(&before[k]);
+        counters_release(&after[k]);
+    }
+    free(before);
+    free(after);
 }
 
 static int run_group(struct loads *l, struct error *err)
@@ -278,6 +291,7 @@ static int run_group(struct loads *l, struct error *err)
     r.cell = xcalloc(r.n, sizeof *r.cell);
     r.spec = xcalloc(r.n, sizeof *r.spec);
     r.target = xcalloc(r.n, sizeof *r.target);
+    r.cpu = xcalloc(r.n, sizeof *r.cpu);
     for (size_t k = 0; k < r.n; k++)
         r.cell[k] = make_cell(l->spec, l->state.first + k, r.n == 1);
     measure(&r);

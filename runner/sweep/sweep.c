@@ -82,6 +82,7 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .run_seed = axes->seed ^ s->state.round << 53,
                                  .cpu = s->cpu,
                                  .n_cpus = s->n_cpus,
+                                 .cpus_shared = s->cpus_shared,
                                  .shared = s->shared,
                                  .stop = s->spec->stop,
                                  .progress = on_tick,
@@ -119,7 +120,7 @@ void sweep_measure(struct sweep *s, struct cell *cell, struct plan_cell *planned
     if (run_job(s, cell, &why) < 0)
         outcome_mark_failed(cell, &why);
     counters_read(&after, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
-    counters_to_cell(cell, &s->before, &after);
+    counters_to_cell(cell, &s->before, &after, true);
     counters_release(&s->before);
     counters_release(&after);
 }
@@ -216,7 +217,7 @@ int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct e
     struct sweep s = {.spec = spec, .outcome = out};
     s.state.plan = spec->plan;
     s.state.planned = plan_left(spec->plan);
-    int rc = cpus_from_key(&s.cpu, &s.n_cpus, &spec->plan->axes.base, err);
+    int rc = cpus_from_key(&s.cpu, &s.n_cpus, &s.cpus_shared, &spec->plan->axes.base, err);
     if (rc < 0)
         return rc;
     rc = share_device(&s, err);

@@ -11,6 +11,7 @@ struct sweep {
     struct engine_shared *shared; /* the simulated device, over all cells */
     unsigned *cpu;                /* the jobs are bound to; NULL: to none */
     unsigned n_cpus;
+    bool cpus_shared;
     struct sweep_state state;
     size_t runs;             /* measurements before the running one: a cell, or a round of one */
     size_t runs_left;        /* with it, as far as is known */

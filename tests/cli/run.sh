@@ -181,6 +181,59 @@ expect_rc 0
 grep '^{' "$err" >events
 expect_schema events sweep-progress lines
 
+# the rest of the format: an included file, repeated sections, bare options, CPUs, the engine's own options
+printf 'bs=4k\niodepth=2\ngroup_reporting\ntime_based\n' >common.inc
+cat >forms.fio <<'FIO'
+[global]
+include common.inc
+runtime=200ms
+ramp_time=100ms
+ioengine=io_uring
+directory=.
+size=1m
+cpus_allowed=0
+[twice]
+rw=randread
+[twice]
+description=the same name again
+rw=randread
+fixedbufs
+registerfiles=0
+[third]
+stonewall
+ioengine=psync
+iodepth=1
+rw=randrw
+bs=4k,8k
+rate_iops=200,100
+FIO
+run run forms.fio --engine sim --engine-options virtual=1 --name forms
+expect_rc 0
+expect_in "$err" "fixedbufs is passed over, as sim runs it"
+run show forms --format json
+python3 - "$out" <<'PY' || fail "the cells of forms.fio"
+import json, sys
+a, b, c = json.load(open(sys.argv[1]))["cells"]
+assert [x["name"] for x in (a, b, c)] == ["twice", "twice", "third"]
+assert all(x["options"] == {"cpus_allowed": "0", "cpus_allowed_policy": "shared"} for x in (a, b, c))
+assert a["bs"] == 4096 and a["iodepth"] == 2 and (c["bs"], c["bs_write"]) == (4096, 8192)
+assert abs(c["read"]["iops"] - 200) < 1e-6 * 200 + 6 and abs(c["write"]["iops"] - 100) < 6
+PY
+if ! "$BLKMATRIX" sweep --engine help | grep -A1 '^io_uring' | grep -q "does not work here"; then
+    run run forms.fio --name real
+    expect_rc 0
+    run show real --as-fio
+    expect_in "$out" "fixedbufs=1"
+    expect_in "$out" "registerfiles=0"
+    expect_in "$out" "cpus_allowed=0"
+fi
+run run forms.fio --engine psync --engine-options hipri=1
+expect_rc 2
+sed 's/cpus_allowed=0/cpus_allowed=1023/' forms.fio >cpu.fio
+run run cpu.fio --dry-run
+expect_rc 2
+expect_in "$err" "[twice]: CPU 1023 does not exist here"
+
 # an installed fio runs what only it can, after the same questions
 cat >verify.fio <<'FIO'
 [global]

@@ -41,8 +41,9 @@ Test(limits, io_uring_names_locked_memory)
 /* Every way to set io_uring up moves the same bytes. */
 Test(io_uring, options)
 {
-    static const char *const options[] = {"fixedbufs=0", "fixedfiles=0", "fixedbufs=0,fixedfiles=0",
-                                          "sqpoll=1,sqpoll_idle=10ms", "sqpoll=1,sqpoll_cpu=0"};
+    static const char *const options[] = {
+        "fixedbufs=0", "registerfiles=0", "fixedbufs=0,registerfiles=0",
+        "sqthread_poll=1,sqthread_poll_idle=10ms", "sqthread_poll=1,sqthread_poll_cpu=0"};
     char why[256];
     if (!engine_io_uring.supported(why, sizeof why))
         return;

@@ -168,7 +168,8 @@ Test(jobfile, loads)
                   "[c]\nrw=randread\nrate_iops=1k\nrandom_distribution=zipf:1.2\nrandseed=42\n"
                   "[d]\nrw=randread\nnorandommap=0\nsize=50%\noffset=25%\nrandrepeat=0\n"
                   "[e]\nrw=randrw\nrate_iops=700,300\n"
-                  "[f]\nrw=randwrite\nrate_iops=700,300\n");
+                  "[f]\nrw=randwrite\nrate_iops=700,300\n"
+                  "[g]\nrw=randread\nsqthread_poll=1\nhipri\nfixedbufs=0\ncpus_allowed=0-1\n");
     expect_key(&f->job[0], "rw=randwrite bs=4096 iodepth=1 numjobs=1 engine=io_uring direct=1 "
                            "sync=fsync=8 thinktime_ns=250000");
     cr_expect_eq(f->job[1].key.rate_bw, 8 << 20);
@@ -181,6 +182,9 @@ Test(jobfile, loads)
     cr_expect(f->job[4].key.rate_iops == 700 && f->job[4].key.rate_iops_write == 300);
     cr_expect_eq(f->job[5].key.rate_iops, 300);
     cr_expect_not(IS_KNOWN(&f->job[5].key, CELL_KEY, rate_iops_write));
+    expect_key(&f->job[6], "rw=randread bs=4096 iodepth=1 numjobs=1 engine=io_uring "
+                           "engine_options=fixedbufs=0,hipri=1,sqthread_poll=1 direct=1 "
+                           "options={\"cpus_allowed\":\"0-1\",\"cpus_allowed_policy\":\"shared\"}");
     cr_expect_eq(f->job[3].size_percent, 50);
     cr_expect_eq(f->job[3].offset_percent, 25);
     cr_expect(f->job[3].random_seed);
@@ -306,6 +310,8 @@ Test(jobfile, hostile_texts)
                  "threads at one time");
     expect_error("[a]\nfilename=a:b:c\nnumjobs=4\n", "can be divided by its 3 files");
     expect_error("[a]\nfilename=-\n", "cannot be measured");
+    expect_error("[a]\nfilename=/dev/x\nhipri\n", "takes no options");
+    expect_error("[a]\nfilename=/dev/x\ncpus_allowed=a\n", "line 3: cpus_allowed=a");
     expect_error("[a]\nfilename=/dev/x\nrw=randrw\nrate_iops=100,\n", "needs one of writes");
     expect_error("[a]\nfilename=/dev/x\nrw=randread:8\n", "line 3: rw=randread:8");
 
@@ -353,11 +359,13 @@ Test(jobfile, printed_and_read_again)
     static const char *const sections[] = {
         "rw=randrw\nbs=4k,16k\nrwmixread=70\nrate=8m,3m\ndirect=1\nioengine=libaio\niodepth=16\n",
         "rw=randrw\nrate_iops=700,300\nioengine=libaio\niodepth=4\n",
+        "rw=read\nioengine=io_uring\nhipri\nfixedbufs=0\nsqthread_poll_cpu=1\ncpus_allowed=0\n",
+        "rw=read\ncpus_allowed=0-1\ncpus_allowed_policy=split\nnrfiles=1\n",
         "rw=write\nbs=64k\nrate=5m\nnumjobs=16\nrate_process=poisson\n",
         "rw=randread\nbssplit=4k/60:64k/40\nioengine=io_uring\niodepth=7\nrate_iops=1000\n",
         "rw=randwrite\nbsrange=4k-64k\nfdatasync=32\nsize=1g\noffset=4k\n",
-        "rw=randwrite\nsync=dsync\nthinktime=10ms\nbuffer_compress_percentage=30\n"
-        "dedupe_percentage=20\nrandom_distribution=zipf:1.1\n",
+        ("rw=randwrite\nsync=dsync\nthinktime=10ms\nbuffer_compress_percentage=30\n"
+         "dedupe_percentage=20\nrandom_distribution=zipf:1.1\n"),
         "rw=randread\nnorandommap=0\nnumjobs=2\nfilename=/dev/y\nbs=512\n",
     };
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {

@@ -82,7 +82,7 @@ Test(counters, a_stacked_device, .init = setup, .fini = teardown)
     look(&after, &info);
     after.at_ns = before.at_ns + UINT64_C(2000000000);
     struct cell *cell = cell_of(RW_RANDREAD, 131072);
-    counters_to_cell(cell, &before, &after);
+    counters_to_cell(cell, &before, &after, true);
     cr_assert_eq(cell->n_disks, 2);
     const struct disk_stat *dm = &cell->disk[0], *sda = &cell->disk[1];
     cr_assert_str_eq(dm->name, "dm-0");
@@ -107,11 +107,11 @@ Test(counters, a_stacked_device, .init = setup, .fini = teardown)
     cr_assert_not(cell_has_caveat(cell, "requests-merged"));
     cell_destroy(cell);
     cell = cell_of(RW_RANDREAD, 262144);
-    counters_to_cell(cell, &before, &after);
+    counters_to_cell(cell, &before, &after, true);
     cr_assert(cell_has_caveat(cell, "requests-split"));
     cell_destroy(cell);
     cell = cell_of(RW_READ, 4096);
-    counters_to_cell(cell, &before, &after);
+    counters_to_cell(cell, &before, &after, true);
     cr_assert(cell_has_caveat(cell, "requests-merged"));
     cell_destroy(cell);
     counters_release(&before);
@@ -139,7 +139,7 @@ Test(counters, reads_that_do_not_come_from_the_device, .init = setup, .fini = te
             cell->device = &device;
             SET(&cell->dir[DIR_READ], DIRECTION, ios, mib * 256);
             SET(&cell->dir[DIR_READ], DIRECTION, bytes, mib << 20);
-            counters_to_cell(cell, &before, &after);
+            counters_to_cell(cell, &before, &after, true);
             cr_expect_eq(cell_has_caveat(cell, "not-from-device"), counting && mib == 9);
             cell->device = NULL;
             cell_destroy(cell);
@@ -158,7 +158,7 @@ Test(counters, what_is_not_there_stays_unknown, .init = setup, .fini = teardown)
     look(&before, &info);
     look(&after, &info);
     struct cell *cell = cell_of(RW_RANDREAD, 4096);
-    counters_to_cell(cell, &before, &after);
+    counters_to_cell(cell, &before, &after, true);
     cr_assert_eq(cell->n_disks, 0);
     cr_assert_not(IS_KNOWN(cell, CELL, steal));
     cell_destroy(cell);
@@ -183,7 +183,7 @@ Test(counters, a_device_that_goes_away, .init = setup, .fini = teardown)
     write_file("/sys/class/block/sda/stat", "junk\n");
     look(&after, &info);
     struct cell *cell = cell_of(RW_RANDREAD, 4096);
-    counters_to_cell(cell, &before, &after);
+    counters_to_cell(cell, &before, &after, true);
     cr_assert_eq(cell->n_disks, 0);
     cell_destroy(cell);
     counters_release(&before);

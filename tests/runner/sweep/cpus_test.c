@@ -36,17 +36,23 @@ Test(cpus, key)
 {
     struct cell_key key = {0};
     unsigned *cpu = NULL, n = 7;
-    cr_assert_eq(cpus_from_key(&cpu, &n, &key, NULL), 0);
+    bool shared = true;
+    cr_assert_eq(cpus_from_key(&cpu, &n, &shared, &key, NULL), 0);
     cr_expect(n == 0 && cpu == NULL);
     cpus_to_key(&key, "0");
     cr_expect_str_eq(key.options, "{\"cpus_allowed\":\"0\"}");
-    cr_assert_eq(cpus_from_key(&cpu, &n, &key, NULL), 0);
-    cr_expect(n == 1 && cpu[0] == 0);
+    cr_assert_eq(cpus_from_key(&cpu, &n, &shared, &key, NULL), 0);
+    cr_expect(n == 1 && cpu[0] == 0 && !shared);
+    free(cpu);
+    field_set_text(&cell_key_fields, &key, CELL_KEY_options,
+                   "{\"cpus_allowed\":\"0\",\"cpus_allowed_policy\":\"shared\"}");
+    cr_assert_eq(cpus_from_key(&cpu, &n, &shared, &key, NULL), 0);
+    cr_expect(n == 1 && shared);
     free(cpu);
     fields_release(&cell_key_fields, &key);
     /* further options of an imported run are no list */
     field_set_text(&cell_key_fields, &key, CELL_KEY_options, "{\"prio\":\"1\"}");
-    cr_assert_eq(cpus_from_key(&cpu, &n, &key, NULL), 0);
+    cr_assert_eq(cpus_from_key(&cpu, &n, &shared, &key, NULL), 0);
     cr_expect_eq(n, 0);
     fields_release(&cell_key_fields, &key);
 }

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Jobs of a file at the same time: each cell has what the kernel counted for its device.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || { echo "python3 is needed"; exit 77; }
+lab_start --size 64M || fail "no lab"
+
+cat >"$LAB_DIR/two.fio" <<FIO
+[global]
+filename=$LAB_DEV
+ioengine=libaio
+direct=1
+runtime=1
+time_based
+bs=16k
+[reads]
+rw=randread
+rate_iops=200
+[writes]
+rw=randwrite
+rate_iops=100
+[alone]
+stonewall
+rw=randread
+rate_iops=300
+FIO
+"$BLKMATRIX" run "$LAB_DIR/two.fio" --db "$LAB_DIR/s.db" --allow-write --format json >"$LAB_DIR/out" 2>"$LAB_DIR/err" || fail "run: $(cat "$LAB_DIR/err")"
+python3 - "$LAB_DIR/out" <<'PY' || fail "counters of the groups"
+import json, sys
+reads, writes, alone = json.load(open(sys.argv[1]))["cells"]
+# both of the first group have the same device and time: what one read and the other wrote
+for cell in (reads, writes):
+    disk, = cell["disks"]
+    assert abs(disk["read_bytes"] - 200 * 16384) < 0.1 * 200 * 16384, disk
+    assert abs(disk["write_bytes"] - 100 * 16384) < 0.1 * 100 * 16384, disk
+    assert 0 < disk["util"] <= 1
+    assert "beside-others" in cell["caveats"] and not any("requests" in c or "device" in c for c in cell["caveats"])
+disk, = alone["disks"]
+assert abs(disk["read_bytes"] - 300 * 16384) < 0.1 * 300 * 16384 and disk["write_bytes"] == 0, disk
+assert "beside-others" not in (alone["caveats"] or [])
+PY
+"$BLKMATRIX" show @latest name=reads --db "$LAB_DIR/s.db" >"$LAB_DIR/out" || fail "show"
+grep -q "Kernel counters of .*, all jobs of the group" "$LAB_DIR/out" || fail "show does not say whose counters they are"
+ok "counters of a group"
