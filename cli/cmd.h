@@ -16,6 +16,7 @@
 enum cmd_need {
     NEED_NOTHING,
     NEED_STORE_READ,  /* the store is open for reading before run() */
+    NEED_STORE_EDIT,  /* for writing what is in it; must exist */
     NEED_STORE_WRITE, /* for writing; made when missing */
 };
 

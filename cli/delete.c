@@ -91,6 +91,6 @@ const struct cmd cmd_delete = {
                 "    all runs with that label, in a script\n",
     .opts = delete_opts,
     .config_size = sizeof(struct delete_config),
-    .needs = NEED_STORE_WRITE,
+    .needs = NEED_STORE_EDIT,
     .run = delete_cmd,
 };

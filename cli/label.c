@@ -96,6 +96,6 @@ const struct cmd cmd_label = {
                 "    takes one away from all runs that have it\n",
     .opts = label_opts,
     .config_size = sizeof(struct label_config),
-    .needs = NEED_STORE_WRITE,
+    .needs = NEED_STORE_EDIT,
     .run = label_cmd,
 };

@@ -34,6 +34,13 @@ static void fill_context(struct cmd_ctx *ctx, const struct common_config *common
     ctx->progress = progress_choices[common->progress];
 }
 
+/* What can only change a store must not make an empty one. */
+static enum store_mode mode_for(enum cmd_need need, const char *path)
+{
+    bool read = need == NEED_STORE_READ || (need == NEED_STORE_EDIT && access(path, F_OK) != 0);
+    return read ? STORE_READ : STORE_WRITE;
+}
+
 static int run_command(struct cmd_ctx *ctx, const struct cmd *cmd, void *config, const char *db,
                        const char **rest, size_t n_rest, struct error *err)
 {
@@ -41,8 +48,7 @@ static int run_command(struct cmd_ctx *ctx, const struct cmd *cmd, void *config,
     ctx->db_path = db ? db : default_path;
     int rc = 0;
     if (cmd->needs != NEED_NOTHING)
-        rc = store_open(&ctx->store, ctx->db_path,
-                        cmd->needs == NEED_STORE_READ ? STORE_READ : STORE_WRITE, err);
+        rc = store_open(&ctx->store, ctx->db_path, mode_for(cmd->needs, ctx->db_path), err);
     if (rc == 0)
         rc = cmd->run(ctx, config, rest, n_rest, err);
     store_close(ctx->store);

@@ -22,7 +22,8 @@ static const char *advice(int rc)
     case SQLITE_NOTADB:
         return "It is not a blkmatrix store; name another file with --db FILE.";
     case SQLITE_CORRUPT:
-        return "The file is damaged: `blkmatrix verify` says where; go back to a copy.";
+        return "The file is damaged: go back to a copy, or save what can still be read with "
+               "`sqlite3 FILE .recover`.";
     case SQLITE_IOERR:
         return "The disk that holds it failed or is full (see `dmesg` and `df`); what was stored "
                "before is safe.";

@@ -114,3 +114,19 @@ for query in queries:
 ((bs, depth, best, *_),) = db.execute(queries[0]).fetchall()
 assert (bs, depth) == (4096, 8) and abs(best - 3500) < 35
 PY
+
+# what only reads or changes a store makes none
+for words in list "show 1" verify export "delete 1 --yes" "label 1 a=b"; do
+    # shellcheck disable=SC2086
+    run --db none.db $words
+    expect_rc 6
+    expect_in "$err" "there is no store none.db yet"
+    [ ! -e none.db ] || fail "$words made a store"
+done
+
+# a damaged one
+cp "$BLKMATRIX_DB" torn.db
+truncate -s 20000 torn.db
+run --db torn.db verify
+expect_rc 6
+expect_in "$err" ".recover"
