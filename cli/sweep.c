@@ -104,12 +104,16 @@ const struct opt sweep_opts[] = {
     {.name = "until", .type = OPT_SIZE, .offset = AT(ends.until), .arg = "PERCENT",
      .help = "in place of --runtime: a cell ends as soon as the 95 % interval of its mean IOPS is "
              "within so many percent of it"},
+    {.name = "drain", .type = OPT_FLAG, .offset = AT(ends.drain),
+     .help = "in place of --runtime: a cell ends when its burst credits have run out and 30 samples of what lasts "
+             "are there; nothing is left to a ramp"},
     {.name = "min-runtime", .type = OPT_TIME, .offset = AT(ends.min_runtime), .arg = "TIME",
      .def = "30s", .min = 10000000, .max = UINT64_C(86400) * 1000000000,
-     .help = "with --until: not before; fewer than 30 samples make poor intervals"},
+     .help = "with --until or --drain: not before; fewer than 30 samples make poor intervals"},
     {.name = "max-runtime", .type = OPT_TIME, .offset = AT(ends.max_runtime), .arg = "TIME",
      .def = "10m", .min = 10000000, .max = UINT64_C(86400) * 1000000000,
-     .help = "with --until: then it ends all the same, and is marked"},
+     .help = "with --until or --drain: then it ends all the same, and is marked; with --drain 1h when it is not "
+             "given"},
     {.name = "steady", .type = OPT_FLAG, .offset = AT(ends.steady),
      .help = "measure each cell in rounds of --runtime until 5 in a row are steady (SNIA's rule: "
              "range 20 %, slope 10 %), at most 25; these 5 are the result"},

@@ -89,6 +89,12 @@ int ends_preset(struct plan_axes *a, struct session *s, struct error *err)
 
 /* ---- times ---- */
 
+/* The runtime is open, between --min-runtime and --max-runtime. */
+static bool ends_early(const struct end_options *o)
+{
+    return o->until.given || o->drain;
+}
+
 static int check_options(const struct session *s, const struct plan_axes *a, struct error *err)
 {
     const struct end_options *o = &s->config->ends;
@@ -96,33 +102,41 @@ static int check_options(const struct session *s, const struct plan_axes *a, str
     if (o->until.given && !(o->until.percent > 0 && o->until.percent <= 50))
         return error_set(err, ERR_USAGE,
                          "--until is a percentage of the mean, as 2%%; at most 50%%");
-    if (o->until.given && given(s, "runtime")) {
+    const char *early = o->drain ? "--drain" : "--until";
+    if (o->until.given && o->drain)
+        return error_set(err, ERR_USAGE, "only one of --until and --drain can be");
+    if (ends_early(o) && given(s, "runtime")) {
         int rc = error_set(err, ERR_USAGE,
-                           "--until ends a cell when it is known well enough, and "
-                           "--runtime after a time: only one of them can be");
-        error_hint(err, "With --until the time is between --min-runtime and --max-runtime.");
+                           "%s ends a cell when it is known well enough, and "
+                           "--runtime after a time: only one of them can be",
+                           early);
+        error_hint(err, "With %s the time is between --min-runtime and --max-runtime.", early);
         return rc;
     }
-    if (bounds && !o->until.given)
-        return error_set(err, ERR_USAGE, "--min-runtime and --max-runtime are for --until");
-    if (o->until.given && a->steady)
-        return error_set(
-            err, ERR_USAGE,
-            "only one of --until and --steady (or a suite) can be: the rounds that are "
-            "compared are of the same length");
+    if (bounds && !ends_early(o))
+        return error_set(err, ERR_USAGE,
+                         "--min-runtime and --max-runtime are for --until and --drain");
+    if (ends_early(o) && a->steady)
+        return error_set(err, ERR_USAGE,
+                         "only one of %s and --steady (or a suite) can be: the rounds that are "
+                         "compared are of the same length",
+                         early);
     if (o->time_budget && (given(s, "runtime") || given(s, "max-runtime")))
         return error_set(err, ERR_USAGE,
                          "--time-budget chooses the runtime: only one of them can be");
     return 0;
 }
 
-/* Between them an --until ends the cell. */
+#define DRAIN_MAX_NS (3600 * NS_PER_S)
+
+/* Between them --until or --drain ends the cell. */
 static int set_bounds(struct plan_axes *a, const struct session *s, struct error *err)
 {
     const struct end_options *o = &s->config->ends;
-    a->until = o->until.percent / 100;
+    a->until = o->until.given ? o->until.percent / 100 : 0;
+    a->drain = o->drain;
     a->min_runtime_ns = o->min_runtime;
-    a->runtime_ns = o->max_runtime;
+    a->runtime_ns = o->drain && !given(s, "max-runtime") ? DRAIN_MAX_NS : o->max_runtime;
     if (a->min_runtime_ns <= a->runtime_ns)
         return 0;
     if (given(s, "min-runtime") && given(s, "max-runtime"))
@@ -136,14 +150,15 @@ static int set_bounds(struct plan_axes *a, const struct session *s, struct error
 
 static int set_interval(struct plan_axes *a, const struct session *s, struct error *err)
 {
-    uint64_t least = a->until > 0 ? a->min_runtime_ns : a->runtime_ns;
+    bool early = ends_early(&s->config->ends);
+    uint64_t least = early ? a->min_runtime_ns : a->runtime_ns;
     a->interval_ns = s->config->interval;
     if (!given(s, "interval"))
         a->interval_ns = least / 10 < NS_PER_S ? least / 10 : NS_PER_S;
     if (a->interval_ns <= least)
         return 0;
     int rc = error_set(err, ERR_USAGE, "--interval is longer than %s: no sample would be kept",
-                       a->until > 0 ? "--min-runtime" : "--runtime");
+                       early ? "--min-runtime" : "--runtime");
     error_hint(err, "Take an interval of at most a tenth of the runtime.");
     return rc;
 }
@@ -153,13 +168,16 @@ int ends_set_times(struct plan_axes *a, struct session *s, struct error *err)
     const struct sweep_config *c = s->config;
     int rc = check_options(s, a, err);
     a->runtime_ns = c->runtime;
-    if (rc == 0 && c->ends.until.given)
+    if (rc == 0 && ends_early(&c->ends))
         rc = set_bounds(a, s, err);
     if (rc < 0)
         return rc;
-    uint64_t least = a->until > 0 ? a->min_runtime_ns : a->runtime_ns;
+    bool early = ends_early(&s->config->ends);
+    uint64_t least = early ? a->min_runtime_ns : a->runtime_ns;
     a->ramp_ns = c->ramp;
-    if (!given(s, "ramp"))
+    if (!given(s, "ramp") && c->ends.drain)
+        a->ramp_ns = 0; /* it would spend credits that nobody counts */
+    else if (!given(s, "ramp"))
         a->ramp_ns = least / 20 > 2 * NS_PER_S ? least / 20 : 2 * NS_PER_S;
     if (c->ends.time_budget) {
         a->budget_ns = c->ends.time_budget;

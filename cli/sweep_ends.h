@@ -1,6 +1,6 @@
 /*
  * Options of `sweep` about when a cell is measured well enough, and what comes before: --until,
- * --steady, --suite, --time-budget, --precondition.
+ * --drain, --steady, --suite, --time-budget, --precondition.
  */
 #ifndef CLI_SWEEP_ENDS_H
 #define CLI_SWEEP_ENDS_H
@@ -16,7 +16,7 @@ struct end_options {
     uint64_t time_budget; /* ns; 0: none */
     int suite;            /* index into plan_suite_names */
     int precondition;     /* enum precondition */
-    bool steady;
+    bool steady, drain;
 };
 
 struct session;

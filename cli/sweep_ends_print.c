@@ -67,6 +67,12 @@ void ends_print(const struct session *s, struct strbuf *out)
             "%s\n",
             "until", 100 * a->until, fmt_duration(least, a->min_runtime_ns),
             fmt_duration(most, a->runtime_ns));
+    if (a->drain)
+        strbuf_addf(out,
+                    "%-10s a cell ends when a burst has run out and what lasts was seen, after %s "
+                    "to %s\n",
+                    "drain", fmt_duration(least, a->min_runtime_ns),
+                    fmt_duration(most, a->runtime_ns));
     if (a->budget_ns)
         strbuf_addf(out, "%-10s %s, for which the runtime was chosen\n", "budget",
                     fmt_duration(most, a->budget_ns));

@@ -25,7 +25,8 @@ void sweep_forecast(const struct plan *plan, struct strbuf *out)
                  &tm);
     bool open = least_ns < ns;
     strbuf_addf(out, "%s cell%s of %s%s: %s%s%s, until %s%s\n", fmt_count(number, plan_left(plan)),
-                plan_left(plan) == 1 ? "" : "s", plan->axes.until > 0 ? "at most " : "",
+                plan_left(plan) == 1 ? "" : "s",
+                plan->axes.until > 0 || plan->axes.drain ? "at most " : "",
                 fmt_duration(each, plan_cell_ns(plan)), open ? fmt_duration(least, least_ns) : "",
                 open ? " to " : "", fmt_duration(whole, ns), when, open ? " at the latest" : "");
 }

@@ -37,7 +37,7 @@ extern const char *const status_names[STATUS_COUNT + 1];
     X(JSON,   round_values,  NONE,    "array: IOPS of this cell in each round") \
     X(F64,    ci_half,       RATIO,   "half width of the 95 % interval of the mean IOPS, over that mean") \
     X(F64,    n_eff,         COUNT,   "independent samples that interval stands on") \
-    X(TEXT,   ended_by,      NONE,    "why the measured part ended: interval, max-runtime") \
+    X(TEXT,   ended_by,      NONE,    "why the measured part ended: interval, drained, max-runtime") \
     X(U64,    user_ns,       NS,      "CPU time of the load generator in user mode") \
     X(U64,    system_ns,     NS,      "CPU time of the load generator in the kernel") \
     X(F64,    cpu_per_io_ns, NS,      "generator CPU time an I/O") \

@@ -286,7 +286,8 @@ static void write_sentences(struct owned *d)
     d->pub.headline =
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
     const char *burst = burst_sentence(a, r, regions);
-    d->pub.second = burst ? burst : above_cap(d, r, regions);
+    const char *seen = seen_burst_sentence(a, r, regions);
+    d->pub.second = burst ? burst : seen ? seen : above_cap(d, r, regions);
     d->pub.outlook = outlook_sentence(a, r, regions);
     size_t texts = 0;
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 /* How long a burst can last: the listed bucket against what the load takes out of it. */
 #include <math.h>
 
+#include "core/base/clock.h"
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 #include "report/diagnosis/words_internal.h"
@@ -33,6 +34,27 @@ double burst_seconds(const struct finding *f)
         bucket = burst->credits * (cap[i].total / f->base->value) * (cap[i].iops / cap[i].total);
     free(cap);
     return bucket / (f->facts->rate_now - f->sustained);
+}
+
+const char *seen_burst_sentence(struct arena *a, const struct region *r, size_t n)
+{
+    char rate[NUMFMT_MAX], time[NUMFMT_MAX], bs[NUMFMT_MAX], credits[NUMFMT_MAX];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = r[i].first; k <= r[i].last; k++) {
+            const struct row_facts *f = deepest(r[i].family, k);
+            const struct timeline *t = &f->timeline;
+            if (!t->has_burst)
+                continue;
+            return arena_printf(
+                a,
+                "A burst at %s IOPS ran out after %s at %s: at least %s I/Os of credit, then %s.",
+                fmt_iops(rate, t->burst.rate),
+                plain(a, fmt_duration(time, (uint64_t)llround(t->exhausted_s) * NS_PER_S)),
+                fmt_bs(bs, f->row->bs), fmt_count(credits, (uint64_t)fmax(t->burst.credits, 0)),
+                iops_words(a, t->burst.sustained));
+        }
+    }
+    return NULL;
 }
 
 static const char *ran_words(struct arena *a, const struct cell *c, double lasts)

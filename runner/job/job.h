@@ -55,6 +55,11 @@ struct job_spec {
      * 95 % interval of the mean IOPS is no more than this share of the mean (docs/methods.md).
      */
     double until;
+    /*
+     * The window ends likewise when a burst has run out in it and 30 samples of what lasts are there
+     * (core/base/burst.h). In place of `until`.
+     */
+    bool drain;
     uint64_t min_runtime_ns;
     uint64_t run_seed;   /* with cell->ordinal and cell->repeat makes the seeds of the jobs */
     uint64_t hang_ns;    /* how long to wait for I/Os that do not return; 0: 60 s */
@@ -74,7 +79,7 @@ struct job_spec {
 /*
  * Measures one cell. Taken from *cell: key (rw, bs, iodepth, numjobs, engine, engine_options and
  * what else it knows), ordinal, repeat. Filled in: status and error, started_ns, runtime_ns,
- * ramp_ns, CPU, depth, Little's ratio, with `until` ci_half, n_eff and ended_by, the directions with histograms and series, parts when there
+ * ramp_ns, CPU, depth, Little's ratio, with `until` ci_half and n_eff, with it or `drain` ended_by, the directions with histograms and series, parts when there
  * are several targets, caveats.
  *
  * Returns 0 whenever there is a result to keep, also a bad one: cell->status is STATUS_PARTIAL

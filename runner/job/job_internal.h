@@ -31,9 +31,9 @@ struct cpu_use {
     uint64_t nvcsw, nivcsw;
 };
 
-/* How well the mean must be known, and the samples so far (until_internal.h). */
+/* What must be known for the window to end, and the samples so far (until_internal.h). */
 struct until {
-    double half;     /* of the interval, over the mean */
+    double half;     /* of the interval of the mean, over the mean; 0: a burst that ran out */
     uint64_t min_ns; /* not before */
     double *iops;    /* NULL: the time ends the cell */
     size_t n, next_look;

@@ -1,12 +1,18 @@
 #include "runner/job/until_internal.h"
 
+#include <math.h>
+
+#include "core/base/burst.h"
 #include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
 #include "runner/job/progress_internal.h"
 
+/* As many as make a phase a verdict. */
+#define DRAINED_SAMPLES 30
+
 void until_create(struct cell_run *run, const struct job_spec *spec)
 {
-    if (!(spec->until > 0))
+    if (!(spec->until > 0) && !spec->drain)
         return;
     run->until.half = spec->until;
     run->until.min_ns = spec->min_runtime_ns;
@@ -52,6 +58,21 @@ static bool width(const struct cell_run *run, double *half, double *n_eff)
     return true;
 }
 
+/* A burst ran out, and what lasts was there for a while. */
+static bool is_drained(const struct cell_run *run)
+{
+    struct burst b;
+    return burst_find(run->until.iops, run->until.n, &b) && run->until.n - b.at >= DRAINED_SAMPLES;
+}
+
+static bool is_enough(const struct cell_run *run)
+{
+    double half, n_eff;
+    if (run->until.half > 0)
+        return width(run, &half, &n_eff) && half <= run->until.half;
+    return is_drained(run);
+}
+
 void until_look(struct cell_run *run)
 {
     if (!run->until.iops)
@@ -61,26 +82,29 @@ void until_look(struct cell_run *run)
     if (n < run->until.next_look || n * run->interval_ns < run->until.min_ns)
         return;
     run->until.next_look = n + 1 + n / 100;
-    double half, n_eff;
     int running = STOP_NO;
-    if (width(run, &half, &n_eff) && half <= run->until.half)
+    if (is_enough(run))
         atomic_compare_exchange_strong(&run->stop, &running, STOP_ENOUGH);
 }
 
 void until_fill(struct cell *cell, struct cell_run *run)
 {
-    double half, n_eff;
+    double half = NAN, n_eff;
+    bool by_interval = run->until.half > 0;
     if (!run->until.iops)
         return;
     take_samples(run);
-    if (!width(run, &half, &n_eff))
-        return;
-    SET(cell, CELL, ci_half, half);
-    SET(cell, CELL, n_eff, n_eff);
+    if (by_interval) {
+        if (!width(run, &half, &n_eff))
+            return;
+        SET(cell, CELL, ci_half, half);
+        SET(cell, CELL, n_eff, n_eff);
+    }
     bool enough = atomic_load(&run->stop) == STOP_ENOUGH;
     if (cell->status != STATUS_COMPLETE)
         return;
-    field_set_text(&cell_fields, cell, CELL_ended_by, enough ? "interval" : "max-runtime");
+    const char *why = by_interval ? "interval" : "drained";
+    field_set_text(&cell_fields, cell, CELL_ended_by, enough ? why : "max-runtime");
     if (half > run->until.half)
         cell_add_caveat(cell, "interval-wide");
 }

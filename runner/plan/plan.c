@@ -284,7 +284,7 @@ uint64_t plan_left_ns(const struct plan *p)
 uint64_t plan_left_least_ns(const struct plan *p)
 {
     const struct plan_axes *a = &p->axes;
-    uint64_t runtime = a->until > 0 ? a->min_runtime_ns : a->runtime_ns;
+    uint64_t runtime = a->until > 0 || a->drain ? a->min_runtime_ns : a->runtime_ns;
     return plan_left(p) * (plan_has_rounds(p) ? STEADY_WINDOW : 1) * (a->ramp_ns + runtime);
 }
 

@@ -52,6 +52,7 @@ struct plan_axes {
     uint64_t interval_ns; /* of the series */
     double until; /* above 0: a cell ends when half the interval of its mean IOPS, over the mean, is
                    * no more (job.h), but not before min_runtime_ns */
+    bool drain;   /* or when a burst has run out and what lasts was seen (job.h) */
     uint64_t min_runtime_ns;
     bool steady; /* a cell is measured in rounds until its value is steady (core/model/steady.h) */
     uint64_t budget_ns;             /* what the runtime was chosen for; 0: it was given */

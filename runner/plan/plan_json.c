@@ -33,10 +33,12 @@ char *plan_to_json(const struct plan *p)
     json_add_u64(o, "runtime_ns", a->runtime_ns);
     json_add_u64(o, "ramp_ns", a->ramp_ns);
     json_add_u64(o, "interval_ns", a->interval_ns);
-    if (a->until > 0) {
+    if (a->until > 0)
         json_add_f64(o, "until", a->until);
+    if (a->drain)
+        json_add_bool(o, "drain", true);
+    if (a->until > 0 || a->drain)
         json_add_u64(o, "min_runtime_ns", a->min_runtime_ns);
-    }
     if (a->budget_ns)
         json_add_u64(o, "budget_ns", a->budget_ns);
     if (a->steady)
@@ -133,8 +135,9 @@ static int get_ends(const cJSON *o, struct plan_axes *a, struct error *err)
         if (rc < 0)
             return rc;
     }
+    a->drain = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "drain"));
     if (!until)
-        return 0;
+        return a->drain ? get_u64(o, "min_runtime_ns", &a->min_runtime_ns, err) : 0;
     if (!cJSON_IsNumber(until) || !(until->valuedouble > 0))
         return bad(err, "until");
     a->until = until->valuedouble;

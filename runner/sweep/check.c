@@ -131,9 +131,9 @@ int sweep_check_plan(const struct plan *plan, const struct sysroot *sr, struct e
     if (engine && (engine->flags & ENGINE_WHOLE_CELL) && plan->axes.together)
         return error_set(err, ERR_USAGE, "engine %s loads one device at a time, not --together",
                          engine->name);
-    if (engine && (engine->flags & ENGINE_WHOLE_CELL) && plan->axes.until > 0)
-        return error_set(err, ERR_USAGE, "engine %s runs for a fixed time, not --until",
-                         engine->name);
+    if (engine && (engine->flags & ENGINE_WHOLE_CELL) && (plan->axes.until > 0 || plan->axes.drain))
+        return error_set(err, ERR_USAGE, "engine %s runs for a fixed time, not %s", engine->name,
+                         plan->axes.drain ? "--drain" : "--until");
     struct cell_key key = {0};
     int rc = 0;
     /* repeats are the same cells again, and repeat 1 is always first */

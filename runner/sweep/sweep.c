@@ -78,6 +78,7 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
                                  .runtime_ns = axes->runtime_ns,
                                  .interval_ns = axes->interval_ns,
                                  .until = axes->until,
+                                 .drain = axes->drain,
                                  .min_runtime_ns = axes->min_runtime_ns,
                                  .run_seed = axes->seed ^ s->state.round << 53,
                                  .cpu = s->cpu,

@@ -172,7 +172,7 @@ CREATE TABLE cell (
     round_values     TEXT,      -- array: IOPS of this cell in each round; JSON
     ci_half          REAL,      -- half width of the 95 % interval of the mean IOPS, over that mean
     n_eff            REAL,      -- independent samples that interval stands on
-    ended_by         TEXT,      -- why the measured part ended: interval, max-runtime
+    ended_by         TEXT,      -- why the measured part ended: interval, drained, max-runtime
     user_ns          INTEGER,   -- CPU time of the load generator in user mode
     system_ns        INTEGER,   -- CPU time of the load generator in the kernel
     cpu_per_io_ns    REAL,      -- generator CPU time an I/O

@@ -137,6 +137,24 @@ judge "c['read',4096,64]['binds'] == 'disk-iops' and c['read',4096,64]['also'] =
 run diagnose
 expect_in "$out" "disk IOPS or VM IOPS"
 
+# ---- a burst is run to its end, and told: the rates, the moment, the credits
+run sweep --engine sim --engine-options virtual=1,iops=240,burst_iops=3500,credits=130400,lat=1ms --seed 1 --bs 4k --iodepth 32 \
+    --drain --max-runtime 10m --no-detect --cap disk:iops=240,burst-iops=3500,credits=130400 --quiet
+expect_rc 0
+run diagnose --format json
+expect_schema "$out" diagnose
+judge "c['read',4096,32]['binds'] == 'disk-iops' and c['read',4096,32]['phase'] == 'base'" "len(d['burst']) == 1" \
+    "abs(d['burst'][0]['at_s'] / 40 - 1) < 0.01 and abs(d['burst'][0]['credits'] / 130400 - 1) < 0.01" \
+    "abs(d['burst'][0]['burst_iops'] / 3500 - 1) < 0.01 and abs(d['burst'][0]['sustained_iops'] / 240 - 1) < 0.01"
+run diagnose
+expect_in "$out" "A burst at 3,500 IOPS ran out after 40 s at 4k: at least 13"
+expect_in "$out" "Bursts that ran out"
+run sweep --engine sim --engine-options virtual=1 --bs 4k --drain --runtime 5s
+expect_rc 2
+expect_in "$err" "only one of them can be"
+run sweep --engine sim --engine-options virtual=1 --bs 4k --drain --dry-run
+expect_in "$out" "a cell ends when a burst has run out and what lasts was seen"
+
 # ---- no limits: what was seen, and how to name them
 sweep --bs 4k --iodepth 16,64 --no-detect
 run diagnose

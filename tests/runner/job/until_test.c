@@ -17,6 +17,35 @@ static struct cell *run_until(const char *options, uint64_t numjobs, double unti
     return c;
 }
 
+static struct cell *run_drain(const char *options, double max_s)
+{
+    struct cell *c = sim_cell(RW_RANDREAD, 4096, 16, 1, options);
+    struct job_spec spec = sim_spec(0, max_s);
+    spec.drain = true;
+    spec.min_runtime_ns = UINT64_C(30000000000);
+    run_cell(&spec, c);
+    cr_assert_eq(c->status, STATUS_COMPLETE);
+    return c;
+}
+
+/* 130,400 I/Os above the base of 240 at 3500 a second: 40 s, then 30 samples of what lasts. */
+Test(drain, ends_when_what_lasts_was_seen)
+{
+    struct cell *c = run_drain("iops=240,burst_iops=3500,credits=130400,lat=1ms", 3600);
+    NEAR(c->runtime_ns, 71e9, 0.03);
+    cr_expect_str_eq(c->ended_by, "drained");
+    cr_expect_not(IS_KNOWN(c, CELL, ci_half));
+    cell_destroy(c);
+}
+
+Test(drain, without_a_burst_it_goes_to_the_longest)
+{
+    struct cell *c = run_drain("iops=3500,lat=1ms", 90);
+    NEAR(c->runtime_ns, 90e9, 0.001);
+    cr_expect_str_eq(c->ended_by, "max-runtime");
+    cell_destroy(c);
+}
+
 /* What the cell says of itself follows from its samples. */
 static void agrees_with_samples(const struct cell *c)
 {
