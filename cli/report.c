@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/diagnosis_kept.h"
 #include "cli/run_args.h"
 #include "core/base/text_table.h"
 #include "core/base/xalloc.h"
@@ -237,6 +238,7 @@ static int report_runs(const struct cmd_ctx *ctx, const struct report_config *c,
         size_t run = runs->n > 1 ? dataset_merge_runs(d) : 0;
         char *command = command_line(runs, output);
         struct page *p = page_create(d, run, command);
+        diagnosis_keep(ctx->store, p->diagnosis, p->run);
         if (format)
             rc = write_report(ctx, p, format, output, err);
         else if (output)

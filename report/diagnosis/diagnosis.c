@@ -182,25 +182,45 @@ static const char *above_cap(struct owned *d, const struct region *r, size_t n)
         most * 100);
 }
 
-/* Names of the families whose sentence is that of family i, word for word; i first. */
+/* A list of names does not go on for ever. */
+#define MAX_NAMES 3
+
+/*
+ * Names of the families whose sentence is that of family i, word for word; i first. "all 8 loads" when
+ * they are many and there are no others.
+ */
 static const char *names_alike(struct owned *d, const char *const *text, size_t i,
                                const char *(*name)(struct arena *, const struct region *))
 {
     struct arena *a = d->arena;
-    size_t n = d->analysis->n_families, last = i;
-    for (size_t k = 0; k < n; k++) {
-        if (k != i && text[k] && strcmp(text[k], text[i]) == 0)
-            last = k;
-    }
-    const char *first = name(a, &d->regions.region[d->first_region[i]]), *names = first;
-    for (size_t k = 0; k < n; k++) {
-        if (k == i || !text[k] || strcmp(text[k], text[i]) != 0)
+    const char *names[MAX_NAMES];
+    size_t n = d->analysis->n_families, alike = 0, others = 0, listed = 0;
+    for (size_t step = 0; step <= n; step++) {
+        size_t k = step == 0 ? i : step - 1;
+        if ((step > 0 && k == i) || !text[k])
             continue;
-        const char *other = name(a, &d->regions.region[d->first_region[k]]);
-        if (!strstr(names, other)) /* the same load on another device */
-            names = arena_printf(a, "%s%s%s", names, k == last ? " and " : ", ", other);
+        if (strcmp(text[k], text[i]) != 0) {
+            others++;
+            continue;
+        }
+        const char *one = name(a, &d->regions.region[d->first_region[k]]);
+        bool said = false; /* the same load on another device */
+        for (size_t s = 0; s < listed; s++)
+            said = said || strcmp(names[s], one) == 0;
+        if (said)
+            continue;
+        if (listed < MAX_NAMES)
+            names[listed++] = one;
+        alike++;
     }
-    return names;
+    if (alike > MAX_NAMES && others == 0)
+        return arena_printf(a, "all %zu loads", alike);
+    if (alike > MAX_NAMES)
+        return arena_printf(a, "%s, %s and %zu other loads", names[0], names[1], alike - 2);
+    const char *list = names[0];
+    for (size_t s = 1; s < listed; s++)
+        list = arena_printf(a, "%s%s%s", list, s + 1 == listed ? " and " : ", ", names[s]);
+    return list;
 }
 
 static const char *group_of(struct arena *a, const struct region *r)

@@ -103,6 +103,8 @@ const struct finding *diagnosis_of_row(const struct diagnosis *d, const struct r
  * it needs no credits or the bucket is not listed.
  */
 double burst_seconds(const struct finding *f);
+/* Adds the member that both documents have: {"ratio", "shared"}, null when it was not tested. */
+void shared_cap_to_json(cJSON *parent, const char *name, const struct shared_cap *s);
 /* The document for programs (schemas/json/diagnose.schema.json); cJSON_Delete it. */
 cJSON *diagnosis_to_json(const struct diagnosis *d, const struct run *run);
 

@@ -74,6 +74,17 @@ static void add_burst(cJSON *list, const struct finding *f)
     json_add_f64(o, "credits", b->credits);
 }
 
+void shared_cap_to_json(cJSON *parent, const char *name, const struct shared_cap *s)
+{
+    if (!s->together) {
+        json_add_null(parent, name);
+        return;
+    }
+    cJSON *o = json_add_object(parent, name);
+    json_add_f64(o, "ratio", s->ratio);
+    json_add_bool(o, "shared", s->shared);
+}
+
 static void add_verdict(cJSON *root, const struct diagnosis *d)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -99,12 +110,6 @@ cJSON *diagnosis_to_json(const struct diagnosis *d, const struct run *run)
         if (f->facts->timeline.has_burst)
             add_burst(bursts, f);
     }
-    if (!d->shared.together) {
-        json_add_null(root, "shared_cap");
-        return root;
-    }
-    cJSON *shared = json_add_object(root, "shared_cap");
-    json_add_f64(shared, "ratio", d->shared.ratio);
-    json_add_bool(shared, "shared", d->shared.shared);
+    shared_cap_to_json(root, "shared_cap", &d->shared);
     return root;
 }

@@ -40,6 +40,8 @@ static void add_words(cJSON *root, const struct page *p)
     json_add_text(root, "headline", p->headline);
     json_add_text(root, "verdict", p->diagnosis->verdict);
     json_add_text(root, "second", p->diagnosis->second);
+    json_add_text(root, "outlook", p->diagnosis->outlook);
+    shared_cap_to_json(root, "shared_cap", &p->diagnosis->shared);
     json_add_text(root, "scope", p->scope);
     cJSON *facts = json_add_array(root, "facts");
     for (size_t i = 0; i < PAGE_FACTS; i++) {

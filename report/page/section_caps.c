@@ -165,7 +165,12 @@ static void build(struct page *p, struct section *s)
         if (f != first && f->n > 0 && !share)
             add_pictures(p, s, f, shown++);
     }
-    size_t claims = p->diagnosis->n_claims;
+    const struct diagnosis *d = p->diagnosis;
+    if (d->outlook)
+        page_add_text(p, s, d->outlook);
+    if (d->together)
+        page_add_text(p, s, d->together);
+    size_t claims = d->n_claims;
     if (claims > 0)
         page_add_table(p, s, table_of_claims(p));
     if (claims > MAX_CLAIMS)

@@ -162,6 +162,15 @@ expect_rc 0
 expect_in "$out" "IOPS level off at 3,499"
 expect_in "$out" "No limits known for this host: give --vm and --disk"
 
+# ---- many loads of which the same is true are not all named
+run sweep "${sim[@]}" --quiet --runtime 1s --rw randread,randwrite,read,write --bs 4k --iodepth 16,64 --no-detect
+run diagnose
+expect_in "$out" ": All 4 loads level off at 3,"
+expect_in "$out" "All 4 loads: IOPS level off at"
+run sweep "${sim[@]}" --quiet --runtime 1s --rw randread,randwrite,read,write,randrw --bs 4k --iodepth 16,64 --no-detect
+run diagnose
+expect_in "$out" ": Random reads, random writes and 2 other loads level off at 3,"
+
 run diagnose 99
 expect_rc 2
 exit 0

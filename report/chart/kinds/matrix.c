@@ -68,6 +68,31 @@ static void colour_by_cap(struct matrix *m, struct grid_cell *g, struct roof_ver
     *limiter = arena_printf(m->c->arena, ", at the cap: %s", label);
 }
 
+/* What a block size reaches at its best depth. */
+static double best_of_size(const struct matrix *m, uint64_t bs)
+{
+    double best = 0;
+    for (size_t i = 0; i < m->n_depths; i++) {
+        const struct row *r = curve_row(&m->s.curve[0], bs, m->depth[i]);
+        if (r)
+            best = fmax(best, measure_of(r, MEASURE_BW)); /* fmax passes over NaN */
+    }
+    return best;
+}
+
+/* Without caps: darker the closer it comes to what the size reaches, strong where it levels off. */
+static void colour_by_best(struct matrix *m, struct grid_cell *g, const struct row *r,
+                           const char **limiter)
+{
+    double bw = measure_of(r, MEASURE_BW), best = best_of_size(m, r->bs);
+    g->opacity = 0.05 + (best > 0 ? 0.21 * bw / best : 0);
+    if (bw * MiB >= ROOF_REACHED * seen_at(&m->seen, (double)r->bs)) {
+        g->opacity = 0.34;
+        g->strong = m->levels_off = true;
+        *limiter = ", levels off here";
+    }
+}
+
 static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row *r,
                         const char **limiter)
 {
@@ -75,14 +100,10 @@ static void colour_cell(struct matrix *m, struct grid_cell *g, const struct row 
     g->opacity = 0.08;
     *limiter = "";
     struct roof_verdict v = judge(m, r);
-    if (v.cap) {
+    if (v.cap)
         colour_by_cap(m, g, v, limiter);
-    } else if (m->roof.n == 0 &&
-               measure_of(r, MEASURE_BW) * MiB >= ROOF_REACHED * seen_at(&m->seen, (double)r->bs)) {
-        g->opacity = 0.34;
-        g->strong = m->levels_off = true;
-        *limiter = ", levels off here";
-    }
+    else if (m->roof.n == 0)
+        colour_by_best(m, g, r, limiter);
 }
 
 /* A cell of the plan that holds no result. */
@@ -216,7 +237,8 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     c->title = title_of(&m);
     c->subtitle =
         arena_printf(c->arena, "%s.%s", SAY_PARTS(c, "bandwidth in MiB/s", say_subject(c, &m.s)),
-                     m.roof.n ? " Colour: what limits the cell." : "");
+                     m.roof.n ? " Colour: what limits the cell."
+                              : " Darker: closer to the most of its block size.");
     const char *more = m.roof.n ? NULL : "No limits are known for this host.";
     if (several)
         more = arena_printf(c->arena, "%s%sOnly the first of the runs is shown.", more ? more : "",
