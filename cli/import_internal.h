@@ -1,9 +1,12 @@
-/* What came of each file of an import, and how it is printed: for import.c and import_report.c. */
+/* What the files of `import` share. */
 #ifndef CLI_IMPORT_INTERNAL_H
 #define CLI_IMPORT_INTERNAL_H
 
 #include "cli/cmd.h"
+#include "cli/limit_args.h"
+#include "store/import/files.h"
 #include "store/import/importer.h"
+#include "store/import/path_labels.h"
 
 enum import_result {
     IMPORT_DONE,    /* all of it */
@@ -29,6 +32,27 @@ struct import_report {
     size_t n, room;
     bool dry_run;
 };
+
+struct import_session {
+    const struct cmd_ctx *ctx;
+    const struct importer *as; /* NULL: by content */
+    const struct limit_args *limits;
+    struct limit_catalogue *catalogue; /* NULL: not needed */
+    struct label *label;               /* of every run */
+    size_t n_labels;
+    struct path_pattern *label_from; /* NULL: none */
+    struct import_bytes map;         /* empty: none */
+    struct jobfile *job;             /* NULL: none */
+    struct store *store;             /* NULL: a dry run without a store */
+    struct import_report report;
+};
+
+/* import_file.c: all files in one transaction. Fails only when the store does: what is wrong with a file is in its row. */
+int import_all(struct import_session *s, const struct import_files *files, struct error *err);
+
+/* A new row; earlier pointers to rows become invalid. */
+struct import_row *import_row_add(struct import_session *s, const char *path);
+void import_row_fail(struct import_row *row, enum import_result result, const struct error *why);
 
 /* Appends the rows in the format of ctx, with a summary for people. */
 void import_report_print(const struct import_report *report, const struct cmd_ctx *ctx,

@@ -17,16 +17,18 @@ static bool is_whole(double v)
 }
 
 /*
- * A number with up to six decimals, as most others are: digits / 10^k is the double itself (both are
+ * A number with up to nine decimals, as most others are: digits / 10^k is the double itself (both are
  * exact and the division rounds once), so those digits read back as v, and fewer would not be v.
  */
 static bool format_short(char buf[DECIMAL_MAX], double v)
 {
-    static const double power[] = {10, 100, 1000, 1e4, 1e5, 1e6};
+    static const double power[] = {10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
     if (!(fabs(v) < 1e9 && fabs(v) >= 1e-4))
         return false;
     for (size_t k = 0; k < sizeof power / sizeof *power; k++) {
         double digits = round(v * power[k]);
+        if (fabs(digits) >= 1e15) /* above 2^53 digits are no longer exact */
+            return false;
         if (digits / power[k] != v)
             continue;
         uint64_t all = (uint64_t)fabs(digits), unit = (uint64_t)power[k];

@@ -4,7 +4,7 @@
  *
  * Order: begin, then cell and skip in any number, then end. After a failure of any of them only end
  * (with STATUS_FAILED) may follow. All pointers belong to the caller and may be reused after the
- * call.
+ * call. A sink may take the contents of a cell, and at the end of the run: it leaves an empty record.
  */
 #ifndef CORE_MODEL_SINK_H
 #define CORE_MODEL_SINK_H
@@ -21,7 +21,7 @@ struct sink {
     /* Told of something in the source that is no cell, with the place and the reason. May be NULL.
      */
     void (*skip)(void *self, const char *place, const char *reason);
-    /* Updates the run record (status, end) and finishes it. */
+    /* Finishes the run. Of its record, status and finished_ns may have changed since begin. */
     int (*end)(void *self, struct run *run, struct error *err);
 };
 

@@ -208,7 +208,8 @@ CREATE TABLE cell (
     thinktime_ns     INTEGER,   -- pause between I/Os of a job
     compress         INTEGER,   -- compressible share of the written buffers
     dedupe           INTEGER,   -- duplicate share of the written buffers
-    options          TEXT       -- further options that change the load, name to text; JSON
+    options          TEXT,      -- further options that change the load, name to text; JSON
+    lat_buckets      TEXT       -- see the view lat_bucket: {"LO-HI": share, ...} in ns; JSON
 ) STRICT;
 CREATE INDEX cell_run ON cell (run_id, ordinal, repeat);
 
@@ -267,7 +268,7 @@ CREATE TABLE latency (
     hist             BLOB,    -- the whole histogram; NULL when only figures are known
     PRIMARY KEY (cell_id, part, direction, kind),
     FOREIGN KEY (cell_id, part, direction) REFERENCES direction ON DELETE CASCADE
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Samples of a direction over time.
 CREATE TABLE series (
@@ -281,16 +282,6 @@ CREATE TABLE series (
     PRIMARY KEY (cell_id, part, direction),
     FOREIGN KEY (cell_id, part, direction) REFERENCES direction ON DELETE CASCADE
 ) STRICT;
-
--- Share of the I/Os of a cell (all directions) in a latency range, as fio's tables give it.
-CREATE TABLE lat_bucket (
-    cell_id          INTEGER NOT NULL REFERENCES cell (id) ON DELETE CASCADE,
-    number           INTEGER NOT NULL, -- from 0, in the order of the source
-    lo_ns            INTEGER NOT NULL,
-    hi_ns            INTEGER,          -- lo <= latency < hi; NULL: open end
-    share            REAL NOT NULL,    -- 0..1
-    PRIMARY KEY (cell_id, number)
-) STRICT, WITHOUT ROWID;
 
 -- What the kernel counted on a block device during a cell.
 CREATE TABLE disk_stat (
@@ -332,6 +323,16 @@ CREATE TRIGGER limit_changed AFTER UPDATE ON run_limit
 BEGIN DELETE FROM diagnosis WHERE run_id = new.run_id; END;
 CREATE TRIGGER limit_removed AFTER DELETE ON run_limit
 BEGIN DELETE FROM diagnosis WHERE run_id = old.run_id; END;
+
+-- Share of the I/Os of a cell (all directions) in a latency range, as fio's tables give it.
+CREATE VIEW lat_bucket AS
+SELECT
+    c.id AS cell_id,
+    b.id AS number,                  -- rises in the order of the source
+    CAST(b.key AS INTEGER) AS lo_ns, -- lo <= latency < hi; NULL: open end
+    nullif(CAST(substr(b.key, instr(b.key, '-') + 1) AS INTEGER), 0) AS hi_ns,
+    b.value AS share                 -- 0..1
+FROM cell AS c, json_each(c.lat_buckets) AS b;
 
 -- Runs, one flat row each.
 CREATE VIEW v_run AS

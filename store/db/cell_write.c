@@ -1,4 +1,6 @@
 /* One cell into the store: its row, devices, directions, latencies, series, buckets, counters. */
+#include <inttypes.h>
+
 #include "core/base/json.h"
 #include "store/db/store_internal.h"
 
@@ -134,6 +136,22 @@ static int insert_directions(struct store *s, const struct cell *cell, int64_t p
     return rc;
 }
 
+/* Bounds above INT64_MAX are open ends: 292 years is as good as for ever. */
+static void bucket_text(struct strbuf *out, const struct cell *cell)
+{
+    for (size_t i = 0; i < cell->n_buckets; i++) {
+        const struct lat_bucket *b = &cell->bucket[i];
+        uint64_t lo = b->lo_ns > INT64_MAX ? INT64_MAX : b->lo_ns;
+        strbuf_addf(out, i ? ",\"%" PRIu64 "-" : "{\"%" PRIu64 "-", lo);
+        if (b->hi_ns <= INT64_MAX)
+            strbuf_addf(out, "%" PRIu64, b->hi_ns);
+        strbuf_adds(out, "\":");
+        json_number(out, b->share);
+    }
+    if (cell->n_buckets > 0)
+        strbuf_addc(out, '}');
+}
+
 static int insert_cell_row(struct store *s, struct cell *cell, struct error *err)
 {
     sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_CELL, err);
@@ -144,6 +162,9 @@ static int insert_cell_row(struct store *s, struct cell *cell, struct error *err
     sqlite3_bind_int64(stmt, at++, cell->run_id);
     record_bind(stmt, &at, &cell_fields, cell);
     record_bind(stmt, &at, &cell_key_fields, &cell->key);
+    strbuf_reset(&s->blob);
+    bucket_text(&s->blob, cell);
+    bind_text(stmt, at, cell->n_buckets > 0 ? s->blob.text : NULL);
     int rc = query_finish(s, stmt, err);
     if (rc == 0)
         cell->id = sqlite3_last_insert_rowid(s->db);
@@ -160,26 +181,6 @@ static int insert_devices(struct store *s, const struct cell *cell, struct error
         sqlite3_bind_int64(stmt, 1, cell->id);
         sqlite3_bind_int64(stmt, 2, (sqlite3_int64)i);
         sqlite3_bind_int64(stmt, 3, (sqlite3_int64)cell->device[i]);
-        rc = query_finish(s, stmt, err);
-    }
-    return rc;
-}
-
-/* Bounds above INT64_MAX are open ends: 292 years is as good as for ever. */
-static int insert_buckets(struct store *s, const struct cell *cell, struct error *err)
-{
-    int rc = 0;
-    for (size_t i = 0; i < cell->n_buckets && rc == 0; i++) {
-        const struct lat_bucket *b = &cell->bucket[i];
-        sqlite3_stmt *stmt = query_start(s, Q_INSERT_LAT_BUCKET, err);
-        if (!stmt)
-            return -ERR_STORE;
-        sqlite3_bind_int64(stmt, 1, cell->id);
-        sqlite3_bind_int64(stmt, 2, (sqlite3_int64)i);
-        sqlite3_bind_int64(stmt, 3, b->lo_ns > INT64_MAX ? INT64_MAX : (sqlite3_int64)b->lo_ns);
-        if (b->hi_ns <= INT64_MAX)
-            sqlite3_bind_int64(stmt, 4, (sqlite3_int64)b->hi_ns);
-        sqlite3_bind_double(stmt, 5, b->share);
         rc = query_finish(s, stmt, err);
     }
     return rc;
@@ -245,8 +246,6 @@ int cell_insert(struct store *s, struct cell *cell, struct error *err)
         rc = insert_directions(s, cell, -1, cell->dir, err);
     for (size_t p = 0; p < cell->n_parts && rc == 0; p++)
         rc = insert_directions(s, cell, (int64_t)cell->part[p].device, cell->part[p].dir, err);
-    if (rc == 0)
-        rc = insert_buckets(s, cell, err);
     if (rc == 0)
         rc = insert_disks(s, cell, err);
     return rc;

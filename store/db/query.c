@@ -6,7 +6,7 @@ const struct table_info table_info[TABLE_COUNT] = {
     [TABLE_HOST] = {"host", "run_id", "run_id", NULL, {&host_fields, NULL}},
     [TABLE_DEVICE] = {"device", "run_id, number", "run_id", NULL, {&device_fields, NULL}},
     [TABLE_LIMIT] = {"run_limit", "run_id, number", "run_id", NULL, {&limit_fields, NULL}},
-    [TABLE_CELL] = {"cell", "id, run_id", "id", NULL, {&cell_fields, &cell_key_fields}},
+    [TABLE_CELL] = {"cell", "id, run_id", "id", "lat_buckets", {&cell_fields, &cell_key_fields}},
     [TABLE_DIRECTION] =
         {"direction", "cell_id, part, direction", "cell_id", "main_latency", {&direction_fields}},
     [TABLE_LATENCY] = {"latency",
@@ -36,8 +36,6 @@ static const char *const text[Q_INSERT] = {
                          " (cell_id, part, direction, interval_ns, points, samples, hist)"
                          " VALUES (?, ?, ?, ?, ?, ?, ?)"),
     [Q_SELECT_SERIES] = "SELECT part, direction, samples, hist FROM series WHERE cell_id = ?",
-    [Q_INSERT_LAT_BUCKET] = ("INSERT INTO lat_bucket (cell_id, number, lo_ns, hi_ns, share)"
-                             " VALUES (?, ?, ?, ?, ?)"),
     [Q_SELECT_LAT_BUCKETS] = ("SELECT lo_ns, hi_ns, share FROM lat_bucket"
                               " WHERE cell_id = ? ORDER BY number"),
     [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?",

@@ -43,8 +43,8 @@ enum store_sink_mode {
 struct sink store_sink(struct store *s, enum store_sink_mode mode);
 /*
  * Several imports in one transaction (a folder of small files): group_begin, any number of atomic
- * sinks (each a savepoint, taken back alone when it fails) and other changes, group_end. Closing the
- * store before that takes everything back.
+ * sinks (each a savepoint, taken back alone when it fails) and labels, group_end; nothing that deletes
+ * runs: foreign keys rest meanwhile. Closing the store before the end takes everything back.
  */
 int store_group_begin(struct store *s, struct error *err);
 int store_group_end(struct store *s, struct error *err);

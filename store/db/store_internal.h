@@ -49,7 +49,6 @@ enum query {
     Q_SELECT_CELL_DEVICES,
     Q_INSERT_SERIES,
     Q_SELECT_SERIES,
-    Q_INSERT_LAT_BUCKET,
     Q_SELECT_LAT_BUCKETS,
     Q_UPDATE_RUN,
     Q_DELETE_RUN,
@@ -85,6 +84,8 @@ struct sink_state {
     bool resumed;   /* the run was there before */
     int64_t run_id; /* of the open run */
     size_t n_devices;
+    enum run_status status; /* of the open run as it was put in, with the next */
+    int64_t finished_ns;
 };
 
 struct store {

@@ -2,6 +2,8 @@
  * fio's three latency tables: percent of all I/Os of a job, the label is the exclusive upper bound.
  * Shares below 0.01 % are printed as 0.01, so the sum may pass 100 %.
  */
+#include <math.h>
+
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_read_internal.h"
@@ -34,6 +36,13 @@ static bool row_bounds(const struct json_doc *d, json_id id, uint64_t unit, stru
     return true;
 }
 
+/* fio prints six decimals: the share is the double nearest to what is printed, not to a double / 100. */
+static double share_of(double percent)
+{
+    double digits = round(percent * 1e6);
+    return digits / 1e6 == percent ? digits / 1e8 : percent / 100;
+}
+
 static int by_bound(const void *a, const void *b)
 {
     const struct lat_bucket *x = a, *y = b;
@@ -51,7 +60,7 @@ static size_t read_table(struct fio_reader *r, json_id obj, const struct table *
         if (!row_bounds(d, id, t->unit, &row[n]))
             continue;
         if (json_f64(d, id, &percent) && percent >= 0 && percent <= 100)
-            row[n++].share = percent / 100;
+            row[n++].share = share_of(percent);
         else
             fio_say_bad(r, id);
     }

@@ -34,10 +34,15 @@ struct import_outcome {
     char note[256]; /* what was assumed or skipped, in short words */
 };
 
+#define SNIFF_SURE 95
+
 struct importer {
     const char *name;
     const char *summary;
-    /* How well the first bytes fit: 0 no, 100 surely. Must not read past n. */
+    /*
+     * How well the bytes fit: 0 no, 100 surely; at SNIFF_SURE no other importer is asked. Must not read
+     * past n.
+     */
     int (*sniff)(const char *bytes, size_t n);
     /*
      * Reads all of it. ERR_INPUT (with line or byte and reason) when nothing, or not everything,

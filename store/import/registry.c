@@ -9,7 +9,7 @@ const struct importer *importer_for(const char *bytes, size_t n)
 {
     const struct importer *best = NULL;
     int best_score = 0;
-    for (size_t i = 0; importer_registry[i]; i++) {
+    for (size_t i = 0; importer_registry[i] && best_score < SNIFF_SURE; i++) {
         int score = importer_registry[i]->sniff(bytes, n);
         if (score > best_score) {
             best_score = score;

@@ -3,18 +3,20 @@
 
     import_files.py make FOLDER TEMPLATE [N]    N files like TEMPLATE (default 1372), each with its own numbers
     import_files.py big FILE TEMPLATE MIB       one document of that size: the job of TEMPLATE again and again
-    import_files.py load FOLDER DB              json.load and sqlite3 inserts of the same figures
+    import_files.py load FOLDER DB SCHEMA       json.load and sqlite3 inserts of the same rows
 """
+import hashlib
 import json
 import os
 import re
 import sqlite3
 import sys
+import uuid
 
 
 def varied(text, i):
     """The same file with other counts: contents must differ, or an import knows them already."""
-    return re.sub(r'("(?:total_ios|ctx|N|max)" : )(\d+)', lambda m: m[1] + str(int(m[2]) + i), text)
+    return re.sub(r'("(?:total_ios|ctx|N|max)" : )([1-9]\d*)', lambda m: m[1] + str(int(m[2]) + i), text)
 
 
 def make(folder, template, n=1372):
@@ -40,53 +42,96 @@ def big(file, template, mib):
         f.write(text[end:])
 
 
-def latency(entry):
-    return [entry.get(k) for k in ("N", "min", "max", "mean", "stddev")]
+KINDS = ("slat", "clat", "lat")
+BUCKETS = (("latency_ns", 1), ("latency_us", 1000), ("latency_ms", 1000000))
+DISK = ("read_ios", "write_ios", "read_merges", "write_merges")
+SHOWN = ("50.000000", "90.000000", "99.000000", "99.900000")
 
 
-def load(folder, db):
+def insert(con, table, row):
+    """One INSERT text a set of columns: sqlite3 keeps the prepared statements."""
+    return con.execute(f"INSERT INTO {table} ({','.join(row)}) VALUES ({','.join('?' * len(row))})",
+                       list(row.values())).lastrowid
+
+
+def buckets(job):
+    shares, low = {}, 0
+    for table, unit in BUCKETS:
+        for label, percent in job.get(table, {}).items():
+            high = "" if label.startswith(">=") else int(label) * unit
+            if percent:
+                shares[f"{low}-{high}"] = round(percent * 1e6) / 1e8
+            low = high
+    return shares
+
+
+def directions(con, cell, job):
+    for name in ("read", "write", "trim"):
+        x = job[name]
+        if not x["total_ios"]:
+            continue
+        con.execute("INSERT INTO direction (cell_id, part, direction, main_latency, ios, bytes, runtime_ns, iops, bw,"
+                    " short_ios, iops_mean, bw_mean, rate_samples) VALUES (?, -1, ?, 'clat', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (cell, name, x["total_ios"], x["io_bytes"], x["runtime"] * 1000000, x["iops"], x["bw"] * 1024,
+                     x["short_ios"], x["iops_mean"], x["bw_mean"] * 1024, x["iops_samples"]))
+        for kind in KINDS:
+            y = x[kind + "_ns"]
+            percent = y.get("percentile", {})
+            con.execute("INSERT INTO latency (cell_id, part, direction, kind, n, min, max, mean, stddev, p50, p90, p99,"
+                        " p99_9, reported) VALUES (?, -1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        [cell, name, kind] + [y.get(k) for k in ("N", "min", "max", "mean", "stddev")] +
+                        [percent.get(p) for p in SHOWN] +
+                        [json.dumps({f"{float(p):g}": v for p, v in percent.items()}) if percent else None])
+
+
+def cells(con, run, doc):
+    for ordinal, job in enumerate(doc["jobs"]):
+        options = dict(doc.get("global options", {}), **job.get("job options", {}))
+        runtime = max(job[d]["runtime"] for d in ("read", "write", "trim"))
+        depth = sum(job[d]["iops"] * job[d]["lat_ns"]["mean"] / 1e9 for d in ("read", "write"))
+        extra = {k: job[k] for k in ("ctx", "majf", "minf", "iodepth_level", "latency_depth", "latency_percentile",
+                                     "latency_target", "latency_window") if k in job}
+        cell = insert(con, "cell", {
+            "run_id": run, "ordinal": ordinal, "repeat": 1, "name": job["jobname"],
+            "status": "partial" if job["error"] else "complete", "runtime_ns": runtime * 1000000,
+            "depth_reached": depth, "caveats": '["several-sections"]', "extra": json.dumps(extra),
+            "options": json.dumps({"job": job["jobname"]}), "lat_buckets": json.dumps(buckets(job)),
+            "engine": options.get("ioengine")})
+        con.execute("INSERT INTO cell_device VALUES (?, 0, 0)", (cell,))
+        directions(con, cell, job)
+        for number, disk in enumerate(doc.get("disk_util", ())):
+            con.execute("INSERT INTO disk_stat (cell_id, number, name, read_ios, write_ios, read_merges, write_merges,"
+                        " read_ns, write_ns, in_queue_ns, util) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        [cell, number, disk["name"]] + [disk[k] for k in DISK] +
+                        [disk[k] * 1000000 for k in ("read_ticks", "write_ticks", "in_queue")] + [disk["util"] / 100])
+
+
+def load(folder, db, schema):
+    """The same rows and columns in the same tables, with the same check for what is there already."""
     con = sqlite3.connect(db)
+    with open(schema, encoding="utf-8") as f:
+        con.executescript(f.read())
     con.execute("PRAGMA journal_mode=WAL")
-    con.execute("CREATE TABLE run(id INTEGER PRIMARY KEY, path, version, timestamp, extra)")
-    con.execute("CREATE TABLE cell(id INTEGER PRIMARY KEY, run, name, error, runtime, usr, sys, options, extra)")
-    con.execute("CREATE TABLE direction(cell, dir, ios, bytes, runtime, iops, bw, short, iops_min, iops_max,"
-                " iops_mean, iops_stddev, bw_min, bw_max, bw_mean, bw_dev)")
-    con.execute("CREATE TABLE latency(cell, dir, kind, n, min, max, mean, stddev, percentiles)")
-    con.execute("CREATE TABLE bucket(cell, position, label, share)")
-    con.execute("CREATE TABLE disk(cell, name, read_ios, write_ios, read_merges, write_merges, read_ticks,"
-                " write_ticks, in_queue, util)")
+    con.execute("PRAGMA synchronous=FULL")
     for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as f:
-            doc = json.load(f)
-        run = con.execute("INSERT INTO run VALUES(NULL,?,?,?,?)", (name, doc["fio version"], doc["timestamp_ms"],
-                                                                  doc["time"])).lastrowid
-        for job in doc["jobs"]:
-            options = dict(doc.get("global options", {}), **job.get("job options", {}))
-            extra = {k: job[k] for k in ("ctx", "majf", "minf", "iodepth_level", "iodepth_submit",
-                                         "iodepth_complete") if k in job}
-            cell = con.execute("INSERT INTO cell VALUES(NULL,?,?,?,?,?,?,?,?)", (
-                run, job["jobname"], job["error"], job.get("job_runtime"), job["usr_cpu"], job["sys_cpu"],
-                json.dumps(options), json.dumps(extra))).lastrowid
-            for d in ("read", "write", "trim"):
-                x = job[d]
-                if not x["io_bytes"]:
-                    continue
-                con.execute("INSERT INTO direction VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", [cell, d] + [
-                    x.get(k) for k in ("total_ios", "io_bytes", "runtime", "iops", "bw", "short_ios", "iops_min",
-                                       "iops_max", "iops_mean", "iops_stddev", "bw_min", "bw_max", "bw_mean",
-                                       "bw_dev")])
-                for kind in ("slat_ns", "clat_ns", "lat_ns"):
-                    con.execute("INSERT INTO latency VALUES(?,?,?,?,?,?,?,?,?)", [cell, d, kind] + latency(x[kind])
-                                + [json.dumps(x[kind].get("percentile"))])
-            rows = [(cell, i, label, share) for i, (label, share) in enumerate(
-                (f"{table}:{label}", share) for table in ("latency_ns", "latency_us", "latency_ms")
-                for label, share in job.get(table, {}).items()) if share]
-            con.executemany("INSERT INTO bucket VALUES(?,?,?,?)", rows)
-            for disk in doc.get("disk_util", []):
-                con.execute("INSERT INTO disk VALUES(?,?,?,?,?,?,?,?,?,?)", [cell] + [disk.get(k) for k in (
-                    "name", "read_ios", "write_ios", "read_merges", "write_merges", "read_ticks", "write_ticks",
-                    "in_queue", "util")])
+        path = os.path.join(folder, name)
+        with open(path, "rb") as f:
+            data = f.read()
+        sha256 = hashlib.sha256(data).hexdigest()
+        if con.execute("SELECT id FROM run WHERE source_sha256 = ?", (sha256,)).fetchone():
+            continue
+        doc = json.loads(data)
+        elapsed = max(job.get("elapsed", 0) for job in doc["jobs"])
+        run = insert(con, "run", {
+            "uuid": str(uuid.uuid5(uuid.NAMESPACE_OID, sha256)), "name": name[:-5], "tool": doc["fio version"],
+            "status": "complete", "started_ns": (doc["timestamp_ms"] - elapsed * 1000) * 1000000,
+            "finished_ns": doc["timestamp_ms"] * 1000000, "source_path": path, "source_sha256": sha256,
+            "source_format": "fio-json", "extra": json.dumps({"time": doc["time"]})})
+        options = dict(doc.get("global options", {}), **doc["jobs"][0].get("job options", {}))
+        con.execute("INSERT INTO device (run_id, number, path) VALUES (?, 0, ?)", (run, options.get("filename")))
+        cells(con, run, doc)
     con.commit()
+    con.close()
 
 
 if __name__ == "__main__":

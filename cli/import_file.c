@@ -1,0 +1,373 @@
+/*
+ * The files of an import into the store. Small ones are read by threads ahead of the store, which
+ * belongs to this one; large ones, and archives, are read here, so that the memory is that of one of them.
+ */
+#include <sys/stat.h>
+
+#include "cli/import_internal.h"
+#include "cli/import_job.h"
+#include "core/base/sha256.h"
+#include "core/base/xalloc.h"
+#include "store/import/ahead.h"
+#include "store/import/packed.h"
+#include "store/import/recording.h"
+
+/* Threads beside this one; results that may wait, and the largest file read ahead. */
+enum { THREADS_MAX = 3, SLOTS = 32, SMALL_BYTES = 128 << 10 };
+
+struct import_row *import_row_add(struct import_session *s, const char *path)
+{
+    GROW(s->report.row, s->report.n + 1, s->report.room);
+    struct import_row *row = &s->report.row[s->report.n++];
+    *row = (struct import_row){.path = xstrdup(path), .skipped = STRBUF_INIT};
+    return row;
+}
+
+void import_row_fail(struct import_row *row, enum import_result result, const struct error *why)
+{
+    row->result = result;
+    free(row->error);
+    row->error = xstrdup(why->message);
+}
+
+/*
+ * Hands everything on to the store (in a dry run to nobody), and keeps what the table will show. A run
+ * that is there already, in an export of this very store for instance, is passed over.
+ */
+struct watch {
+    struct import_row *row;
+    struct store *store; /* NULL: a dry run without a store */
+    struct sink into;
+    bool dry;
+    bool over; /* the current run is passed over */
+    size_t runs_over, cells_over;
+    const struct limit_args *limits;
+    const struct limit_catalogue *catalogue;
+    const struct jobfile *job; /* NULL: none */
+    const struct run *run;     /* the current one */
+};
+
+static int watch_begin(void *self, struct run *run, struct error *err)
+{
+    struct watch *w = self;
+    int64_t there = 0;
+    int rc = w->store ? store_find_uuid(w->store, run->uuid, &there, err) : 0;
+    w->over = there != 0;
+    w->runs_over += w->over;
+    if (w->over && !w->row->first_run)
+        w->row->first_run = w->row->last_run = there;
+    if (rc < 0 || w->over)
+        return rc;
+    w->run = run;
+    if (w->job)
+        import_job_add_device(w->job, run);
+    rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
+    if (rc < 0 || w->dry)
+        return rc;
+    rc = w->into.begin(w->into.self, run, err);
+    if (rc == 0) {
+        w->row->first_run = w->row->first_run ? w->row->first_run : run->id;
+        w->row->last_run = run->id;
+    }
+    return rc;
+}
+
+static int watch_cell(void *self, struct cell *cell, struct error *err)
+{
+    struct watch *w = self;
+    w->cells_over += w->over;
+    if (w->job && !w->over)
+        import_job_add_settings(w->job, w->run, cell);
+    return w->dry || w->over ? 0 : w->into.cell(w->into.self, cell, err);
+}
+
+static void watch_skip(void *self, const char *place, const char *reason)
+{
+    struct watch *w = self;
+    strbuf_addf(&w->row->skipped, "%s: %s\n", place, reason);
+}
+
+static int watch_end(void *self, struct run *run, struct error *err)
+{
+    struct watch *w = self;
+    return w->dry || w->over ? 0 : w->into.end(w->into.self, run, err);
+}
+
+static struct watch watch_start(struct import_session *s, struct import_row *row)
+{
+    struct watch w = {.row = row,
+                      .store = s->store,
+                      .dry = s->report.dry_run,
+                      .limits = s->limits,
+                      .catalogue = s->catalogue,
+                      .job = s->job};
+    if (!w.dry)
+        w.into = store_sink(s->store, SINK_ATOMIC);
+    return w;
+}
+
+static struct sink watch_sink(struct watch *w)
+{
+    return (struct sink){w, watch_begin, watch_cell, watch_skip, watch_end};
+}
+
+/* What became of the row, from the importer's answer; what is left are errors of the store. */
+static int watch_finish(struct watch *w, int rc, struct error *err)
+{
+    struct import_row *row = w->row;
+    bool nothing_new = w->runs_over > 0 && w->runs_over == row->outcome.runs;
+    row->outcome.runs -= w->runs_over;
+    row->outcome.cells -= w->cells_over;
+    if (rc == 0 && nothing_new)
+        row->result = IMPORT_PRESENT;
+    if (rc == -ERR_INPUT) {
+        import_row_fail(row, row->outcome.runs > 0 ? IMPORT_PARTLY : IMPORT_FAILED, err);
+        error_clear(err);
+        rc = 0;
+    }
+    return rc;
+}
+
+/* A file, or one out of an archive. */
+struct content {
+    struct packed_file file;
+    const struct importer *importer; /* NULL: no format that is known */
+    char sha256[SHA256_TEXT_MAX];
+    bool unlabelled;
+};
+
+static void look_at(struct content *c, const struct import_session *s,
+                    const struct packed_file *file)
+{
+    *c = (struct content){.file = *file};
+    c->importer = s->as ? s->as : importer_for(file->bytes, file->n);
+    if (c->importer)
+        sha256_hex(c->sha256, file->bytes, file->n);
+}
+
+/* The labels of the session, then those of the path. */
+static int read_content(const struct import_session *s, struct content *c, struct sink *sink,
+                        struct import_outcome *outcome, struct error *err)
+{
+    size_t n = s->n_labels, of_path = s->label_from ? path_pattern_count(s->label_from) : 0;
+    struct label *label = xcalloc(n + of_path + 1, sizeof *label);
+    for (size_t i = 0; i < n; i++)
+        label[i] = s->label[i];
+    c->unlabelled = s->label_from && !path_pattern_match(s->label_from, c->file.name, label + n);
+    of_path = c->unlabelled ? 0 : of_path;
+    const struct import_source src = {.path = c->file.path,
+                                      .name = c->file.name,
+                                      .bytes = c->file.bytes,
+                                      .n = c->file.n,
+                                      .sha256 = c->sha256,
+                                      .label = label,
+                                      .n_labels = n + of_path,
+                                      .map = s->map.bytes};
+    int rc = c->importer->read(&src, sink, outcome, err);
+    for (size_t i = n; i < n + of_path; i++) {
+        free(label[i].key);
+        free(label[i].value);
+    }
+    free(label);
+    return rc;
+}
+
+/* Files of folders that are no results are passed over; one that the user names must be one. */
+static void set_unknown(struct import_row *row, bool named)
+{
+    row->result = named ? IMPORT_FAILED : IMPORT_SKIPPED;
+    row->error = xstrdup("no format that can be imported (see: blkmatrix import --as help)");
+}
+
+/* Makes the row of a content. False when it is done with that: of no format, or in the store already. */
+static int start_row(struct import_session *s, const struct content *c, bool named, bool *wanted,
+                     struct error *err)
+{
+    struct import_row *row = import_row_add(s, c->file.path);
+    *wanted = false;
+    if (!c->importer) {
+        set_unknown(row, named);
+        return 0;
+    }
+    row->outcome.format = c->importer->name;
+    int64_t present = 0;
+    int rc = s->store ? store_find_source(s->store, c->sha256, &present, err) : 0;
+    *wanted = rc == 0 && !present;
+    if (present) {
+        row->result = IMPORT_PRESENT;
+        row->first_run = row->last_run = present;
+    }
+    return rc;
+}
+
+static int import_content(struct import_session *s, const struct packed_file *file, bool named,
+                          struct error *err)
+{
+    struct content c;
+    bool wanted;
+    look_at(&c, s, file);
+    int rc = start_row(s, &c, named, &wanted, err);
+    if (rc < 0 || !wanted)
+        return rc;
+    struct import_row *row = &s->report.row[s->report.n - 1];
+    struct watch watch = watch_start(s, row);
+    struct sink sink = watch_sink(&watch);
+    rc = read_content(s, &c, &sink, &row->outcome, err);
+    row->unlabelled = c.unlabelled;
+    return watch_finish(&watch, rc, err);
+}
+
+struct unpacking {
+    struct import_session *s;
+    const struct import_file *from;
+};
+
+static int unpacked_file(void *self, const struct packed_file *file, struct error *err)
+{
+    const struct unpacking *u = self;
+    /* one that is only compressed is the file that was named, those of an archive are as in a folder
+     */
+    bool named = u->from->named && strcmp(file->path, u->from->path) == 0;
+    return import_content(u->s, file, named, err);
+}
+
+static void unpacking_failed(void *self, const char *path, const struct error *why)
+{
+    const struct unpacking *u = self;
+    import_row_fail(import_row_add(u->s, path), IMPORT_FAILED, why);
+}
+
+static void unpacking_skipped(void *self, const char *path, const char *reason)
+{
+    const struct unpacking *u = self;
+    struct import_row *row = import_row_add(u->s, path);
+    row->result = IMPORT_SKIPPED;
+    row->error = xstrdup(reason);
+}
+
+static int import_packed(struct import_session *s, const struct import_file *file,
+                         const struct import_bytes *bytes, struct error *err)
+{
+    struct unpacking u = {s, file};
+    const struct packed_visitor visitor = {&u, unpacked_file, unpacking_failed, unpacking_skipped};
+    size_t before = s->report.n;
+    int rc = packed_read(file->path, bytes->bytes, bytes->n, &visitor, err);
+    if (rc == 0 && s->report.n == before) {
+        unpacking_skipped(&u, file->path, "an archive without files");
+        s->report.row[before].result = file->named ? IMPORT_FAILED : IMPORT_SKIPPED;
+    }
+    return rc;
+}
+
+static int import_file(struct import_session *s, const struct import_file *file,
+                       struct import_bytes *bytes, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    if (import_bytes_read(bytes, file->path, &own) < 0) {
+        import_row_fail(import_row_add(s, file->path), IMPORT_FAILED, &own);
+        return 0;
+    }
+    if (packed_is(bytes->bytes, bytes->n))
+        return import_packed(s, file, bytes, err);
+    const struct packed_file plain = {file->path, file->path, bytes->bytes, bytes->n};
+    return import_content(s, &plain, file->named, err);
+}
+
+/* A file that was read ahead: what the importer told, and answered. */
+struct slot {
+    bool here; /* it was not read: this is for the thread of the store */
+    struct import_bytes bytes;
+    struct content content;
+    struct recording recording;
+    struct import_outcome outcome;
+    int rc;
+    struct error err;
+};
+
+struct reading {
+    struct import_session *s;
+    const struct import_files *files;
+    struct slot slot[SLOTS];
+    struct import_bytes bytes; /* of files that are read here */
+};
+
+static bool is_small(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SMALL_BYTES;
+}
+
+static void read_ahead(void *self, size_t i, size_t slot)
+{
+    struct reading *r = self;
+    struct slot *p = &r->slot[slot];
+    const char *path = r->files->file[i].path;
+    p->here = !is_small(path) || import_bytes_read(&p->bytes, path, NULL) < 0 ||
+              packed_is(p->bytes.bytes, p->bytes.n);
+    if (p->here)
+        return;
+    const struct packed_file file = {path, path, p->bytes.bytes, p->bytes.n};
+    look_at(&p->content, r->s, &file);
+    if (!p->content.importer)
+        return;
+    struct sink sink = recording_sink(&p->recording);
+    error_clear(&p->err);
+    p->rc = read_content(r->s, &p->content, &sink, &p->outcome, &p->err);
+}
+
+static int store_slot(struct reading *r, size_t i, struct error *err)
+{
+    struct import_session *s = r->s;
+    struct slot *p = &r->slot[i % SLOTS];
+    if (p->here)
+        return import_file(s, &r->files->file[i], &r->bytes, err);
+    bool wanted;
+    int rc = start_row(s, &p->content, r->files->file[i].named, &wanted, err);
+    if (rc < 0 || !wanted)
+        return rc;
+    struct import_row *row = &s->report.row[s->report.n - 1];
+    row->outcome = p->outcome;
+    row->unlabelled = p->content.unlabelled;
+    struct watch watch = watch_start(s, row);
+    struct sink sink = watch_sink(&watch);
+    rc = recording_play(&p->recording, &sink, err);
+    if (rc == 0 && p->rc < 0)
+        rc = error_set(err, -p->rc, "%s", p->err.message);
+    return watch_finish(&watch, rc, err);
+}
+
+static int read_files(struct import_session *s, const struct import_files *files, struct error *err)
+{
+    struct reading *r = xcalloc(1, sizeof *r);
+    r->s = s;
+    r->files = files;
+    size_t threads = ahead_processors() - 1;
+    threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
+    struct ahead *ahead = ahead_start(files->n, SLOTS, threads, read_ahead, r);
+    int rc = 0;
+    for (size_t i = 0; i < files->n && rc == 0; i++) {
+        ahead_wait(ahead, i);
+        rc = store_slot(r, i, err);
+        recording_release(&r->slot[i % SLOTS].recording);
+        ahead_done(ahead, i);
+    }
+    ahead_stop(ahead);
+    for (size_t i = 0; i < SLOTS; i++) {
+        recording_release(&r->slot[i].recording);
+        import_bytes_release(&r->slot[i].bytes);
+    }
+    import_bytes_release(&r->bytes);
+    free(r);
+    return rc;
+}
+
+int import_all(struct import_session *s, const struct import_files *files, struct error *err)
+{
+    bool group = s->store && !s->report.dry_run;
+    int rc = group ? store_group_begin(s->store, err) : 0;
+    if (rc == 0)
+        rc = read_files(s, files, err);
+    if (group && rc == 0)
+        rc = store_group_end(s->store, err);
+    return rc; /* otherwise closing the store takes everything back */
+}
