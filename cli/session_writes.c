@@ -29,10 +29,9 @@ void session_print_writes(const struct session *s, size_t device, const struct p
     }
     if (w->open_ns > 0) {
         double each = 100.0 * MIB * (double)w->open_ns / 1e9;
-        strbuf_addf(out,
-                    "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
-                    also, most, fmt_duration(a, w->open_ns), fmt_bytes(b, (uint64_t)each),
-                    each / size);
+        strbuf_addf(
+            out, "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
+            also, most, fmt_duration(a, w->open_ns), fmt_bytes(b, (uint64_t)each), each / size);
         also = "; ";
     }
     if (w->trim_ns > 0)
