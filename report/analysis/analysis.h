@@ -30,6 +30,19 @@ struct rung {
  */
 size_t knee_find(const struct rung *r, size_t n);
 
+/* A step of a response curve: an open loop, ascending in iops; all above 0. */
+struct response_step {
+    double iops;
+    double latency; /* mean, from the due time */
+};
+
+/*
+ * The knee of a response curve: the step at which IOPS / latency ("power", Kleinrock 1979) is
+ * highest. Up to it the rate grows faster than latency, past it latency does. The later one of equal
+ * steps; n when there are none.
+ */
+size_t response_knee(const struct response_step *s, size_t n);
+
 enum saturation {
     SATURATION_UNKNOWN, /* one depth only */
     SATURATION_YES,     /* the rate does not grow with depth: something caps it */

@@ -66,7 +66,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
 
 static bool is_on_ladder(const struct row_facts *f)
 {
-    return f->row->bs > 0 && f->row->depth > 0 && f->rate_now > 0;
+    return f->row->bs > 0 && f->row->depth > 0 && f->rate_now > 0 && !f->row->maximum;
 }
 
 static int by_bs_and_depth(const void *a, const void *b)
@@ -156,7 +156,7 @@ static void make_families(struct owned *a)
     pub->family = arena_array(a->arena, pub->n_facts ? pub->n_facts : 1, sizeof *pub->family);
     for (size_t i = 0; i < pub->n_facts; i++) {
         const char *group = pub->facts[i].row->group;
-        if (!is_new_group(pub, group))
+        if (pub->facts[i].row->maximum || !is_new_group(pub, group))
             continue;
         size_t n = 0;
         for (size_t k = i; k < pub->n_facts; k++) {

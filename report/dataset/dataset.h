@@ -68,12 +68,18 @@ struct row {
     uint64_t depth;          /* iodepth * numjobs; 0 unknown */
     struct lat lat;          /* main latency (direction_main_lat); known == 0 when none */
     enum lat_kind lat_kind;  /* LAT_KIND_COUNT when none */
+    /*
+     * Of a step of a response curve (two or more rates of a load that the run has in a closed loop
+     * too): the row of that closed loop, the maximum; else NULL.
+     */
+    const struct row *maximum;
 };
 /*
  * group: everything but block size and depth, for people: equal text = same curve family. It is the
  * pattern, and only what must be said beside it: settings that differ between cells of the dataset,
  * several jobs, buffered, own rates, and the device when a run has several. Examples: "random read";
- * "sequential write, 4 jobs, io_uring, /dev/sdc".
+ * "sequential write, 4 jobs, io_uring, /dev/sdc". The steps of a response curve are a group of their
+ * own whatever their rates: "random read, response curve".
  */
 
 /* Rows of all runs; the array belongs to the dataset. */

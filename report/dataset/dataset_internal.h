@@ -33,5 +33,7 @@ bool row_is_axis(size_t field);
 
 /* Fills row, n_rows, group, n_groups. */
 void dataset_make_rows(struct dataset *d);
+/* Finds the rows that are steps of a response curve. */
+void dataset_find_steps(struct dataset *d);
 
 #endif

@@ -349,6 +349,7 @@ void dataset_make_rows(struct dataset *d)
         memcpy(d->row, b.row, b.n * sizeof *d->row);
     d->n_rows = b.n;
     free(b.row);
+    dataset_find_steps(d);
     find_groups(d);
     d->rows_made = true;
 }

@@ -90,9 +90,19 @@ struct layout {
     struct unit unit[PERCENTILES];
 };
 
+/* Cells of one load need not say which. */
+static bool one_load(const struct page *p)
+{
+    for (size_t i = 1; i < p->analysis->n_facts; i++) {
+        if (p->analysis->facts[i].row->group != p->analysis->facts[0].row->group)
+            return false;
+    }
+    return true;
+}
+
 static void add_columns(struct page *p, struct page_table *t, struct layout *l)
 {
-    l->loads = p->analysis->n_families > 1;
+    l->loads = !one_load(p);
     l->repeats = any_repeats(p);
     if (l->loads)
         page_table_column(p, t, "Load", false);
@@ -151,7 +161,7 @@ static void build(struct page *p, struct section *s)
     t->caption = caption(p, l.repeats);
     for (size_t i = 0; i < n; i++)
         add_row(p, t, &l, &p->diagnosis->finding[i]);
-    const char *group = p->analysis->n_families == 1 ? p->analysis->family[0].group : NULL;
+    const char *group = one_load(p) ? p->analysis->facts[0].row->group : NULL;
     s->title = arena_printf(p->arena, "%s%zu result%s%s%s", n > 1 ? "All " : "", n,
                             n == 1 ? "" : "s", group ? ": " : "", group ? group : "");
     page_add_table(p, s, t);

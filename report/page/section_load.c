@@ -27,6 +27,16 @@ static size_t cells_that_matter(const struct family *f, uint64_t depth[MAX_TAILS
     return n;
 }
 
+static bool has_response(const struct page *p, const char *group)
+{
+    for (size_t i = 0; i < p->analysis->n_facts; i++) {
+        const struct row *maximum = p->analysis->facts[i].row->maximum;
+        if (maximum && maximum->group == group)
+            return true;
+    }
+    return false;
+}
+
 static void build(struct page *p, struct section *s)
 {
     const struct family *f = page_main_family(p);
@@ -34,10 +44,10 @@ static void build(struct page *p, struct section *s)
         return;
     struct kind_query all = {.group = f->group};
     struct kind_query smallest = {.group = f->group, .bs = &f->ladder[0].bs, .n_bs = 1};
-    if (most_depths(f) > 1) {
+    if (most_depths(f) > 1 || has_response(p, f->group))
         page_add_chart(p, s, "hockey", "hockey", &all);
+    if (most_depths(f) > 1)
         page_add_chart(p, s, "qd", "qd", &smallest);
-    }
     uint64_t depth[MAX_TAILS];
     struct kind_query tails = smallest;
     tails.depth = depth;

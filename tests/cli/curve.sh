@@ -41,6 +41,17 @@ judge 'all(near(c["rate_iops"], 250 * (i + 1)) and c["arrival"] == "constant" fo
 # in a closed loop latency is that of the queue, below the cap it is that of the device
 judge 'cells[0]["read"]["lat_ns"]["mean"] > 6e6 and all(near(c["read"]["lat_ns"]["mean"], 5e5, 0.01) for c in cells[1:10])'
 
+# shown as one: chart and report know the steps
+run plot hockey read -o curve.svg
+expect_rc 0
+expect_in "$out" $'Up to 100\u00a0% of the maximum latency grows less than the rate'
+run report read -o report.html
+expect_rc 0
+expect_in report.html "response curve"
+expect_not_in report.html "own rate"
+run report read --format md
+expect_in "$out" "response curve"
+
 # a mix keeps its shares; arrivals at random; the steps of a repeat are repeats of the first
 run sweep "${sim[@]}" --bs 4k --iodepth 16 --rw randrw --rwmixread 80 --curve 50 --arrival poisson --repeat 2
 expect_rc 0

@@ -156,7 +156,7 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
 {
     struct hockey f = {.c = c};
     c->title = "Latency against load";
-    if (!select_curves(c, d, q, &f.s))
+    if (!select_curves(c, d, q, &f.s) || response_build(c, d, &f.s))
         return;
     f.bs = selection_size(c, &f.s);
     f.ladder = arena_array(c->arena, f.s.n, sizeof *f.ladder);
@@ -184,6 +184,7 @@ const struct kind kind_hockey = {
     .name = "hockey",
     .title = "latency against load",
     .help = "One block size (the smallest with the most depths, or --bs): p99 latency over IOPS, a "
-            "point a queue depth. The bend is the usable range.",
+            "point a queue depth. The bend is the usable range. Of a sweep with --curve: a point a "
+            "share of the maximum.",
     .build = build,
 };

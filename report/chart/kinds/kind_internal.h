@@ -207,6 +207,14 @@ const char *ladder_cap_label(struct chart *c, const struct depth_ladder *l, cons
 const char *ladder_knee_words(struct chart *c, const struct depth_ladder *l, double latency,
                               const char *which);
 
+/* ---- response.c ---- */
+
+/*
+ * The response curve of the selected rows, in place of a chart over queue depths. False, and nothing
+ * drawn, when they have no steps.
+ */
+bool response_build(struct chart *c, struct dataset *d, const struct selection *s);
+
 /* ---- the registry's rows ---- */
 extern const struct kind kind_bs, kind_roofline, kind_qd, kind_hockey, kind_percentile,
     kind_latency, kind_time, kind_matrix;

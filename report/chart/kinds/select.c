@@ -39,8 +39,11 @@ static bool has_device(const struct row *r, const char *device)
     return false;
 }
 
+/* The steps of a response curve have a chart of their own; elsewhere they show when they are asked for. */
 static bool matches(const struct row *r, const struct kind_query *q)
 {
+    if (r->maximum && !q->group)
+        return false;
     return (!q->group || strcmp(r->group, q->group) == 0) && has_rw(r, q) &&
            one_of_u64(r->bs, q->bs, q->n_bs) && one_of_u64(r->depth, q->depth, q->n_depth) &&
            has_device(r, q->device);

@@ -25,6 +25,23 @@ Test(knee, a_dip_on_the_way_up_is_none)
     cr_assert_eq(knee_find(fast, 2), 2);
 }
 
+/* M/M/1: latency 1 / (1 - load), so the power load x (1 - load) is highest at half (Kleinrock). */
+Test(knee, of_a_response_curve_is_where_power_is_highest)
+{
+    struct response_step s[9];
+    for (int i = 0; i < 9; i++) {
+        double load = (i + 1) / 10.0;
+        s[i] = (struct response_step){1000 * load, 1e6 / (1 - load)};
+    }
+    cr_assert_eq(response_knee(s, 9), 4);
+    cr_assert_eq(response_knee(s, 3), 2, "still rising: the last step");
+    cr_assert_eq(response_knee(s, 0), 0);
+    /* a device whose latency does not depend on the load at all */
+    for (int i = 0; i < 9; i++)
+        s[i].latency = 1e6;
+    cr_assert_eq(response_knee(s, 9), 8);
+}
+
 Test(saturation, ladder_of_a_cap)
 {
     /* latency 1 ms, cap 3,500 */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tests/report/chart/figures.h"
+#include "tests/support/made.h"
 
 static struct chart *build(struct dataset *d, const char *kind)
 {
@@ -293,6 +294,56 @@ Test(findings, percentiles_are_dotted_where_few_samples_are_left)
     cr_assert_eq(values->n, 3);
     cr_assert_str_neq(c->table.cell[4], "–");
     cr_assert_str_eq(c->table.cell[5], "–");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+/* A closed loop at a block size, and an open loop at shares of its 1,000 IOPS, as M/M/1 answers. */
+static void add_response(struct dataset *d, size_t run, uint64_t bs, uint64_t depth)
+{
+    static const double share[] = {0.9, 0.25, 0.5, 0.75};
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = bs, .depth = depth, .iops = 1000});
+    dataset_add_cell(d, run, &c);
+    for (size_t i = 0; i < 4; i++) {
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD,
+                                     .bs = bs,
+                                     .depth = depth,
+                                     .iops = 1000 * share[i],
+                                     .lat_ns = 1e6 / (1 - share[i]),
+                                     .rate_bw = 1000 * share[i] * (double)bs});
+        dataset_add_cell(d, run, &c);
+    }
+}
+
+Test(findings, a_response_curve_has_its_knee)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    add_response(d, run, 4096, 8);
+    struct chart *c = build(d, "hockey");
+    cr_assert_str_eq(c->title, "Past 50\u00a0% of the maximum latency grows faster than the rate");
+    const struct panel *p = &c->panel[0];
+    cr_assert(c->n_panels == 1 && p->n_traces == 1 && p->n_rings == 1 && p->n_caps == 1);
+    static const char *const label[] = {"25\u00a0%", "50\u00a0%", "75\u00a0%", "90\u00a0%"};
+    cr_assert_eq(p->trace[0].n, 4);
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_str_eq(p->trace[0].datum[i].label, label[i]);
+    cr_expect_eq(p->trace[0].datum[1].x, 500);
+    cr_expect(p->ring[0].x == 500 && p->cap[0].point[0].x == 1000);
+    cr_expect_str_eq(p->cap[0].label, "Maximum at QD 8: 1,000 IOPS");
+    chart_destroy(c);
+    /* the steps are no cells of the matrix: one point at one depth stays one */
+    c = build(d, "qd");
+    cr_expect_eq(c->panel[0].trace[0].n, 1);
+    chart_destroy(c);
+    /* of several sizes the smallest, of several depths all */
+    add_response(d, run, 4096, 16);
+    add_response(d, run, 8192, 8);
+    c = build(d, "hockey");
+    cr_assert_eq(c->panel[0].n_traces, 2);
+    cr_expect_str_eq(c->panel[0].trace[1].name, "QD 16");
+    cr_expect(strstr(c->subtitle, "lock size 4k"), "%s", c->subtitle);
     chart_destroy(c);
     dataset_destroy(d);
 }

@@ -193,6 +193,39 @@ Test(rows, reported_percentiles_of_repeats_are_not_averaged)
     dataset_destroy(d);
 }
 
+/* Rates of a load that is there without one as well: a group of their own, each knows its maximum. */
+Test(rows, steps_of_a_response_curve)
+{
+    struct dataset *d = dataset_create();
+    size_t run = dataset_add_run(d, made_run());
+    static const double share[] = {0, 0.25, 0.5, 1};
+    for (uint64_t bs = 4096; bs <= 8192; bs *= 2)
+        for (size_t i = 0; i < 4; i++)
+            add(d, run,
+                (struct made){.rw = RW_RANDREAD,
+                              .bs = bs,
+                              .depth = 8,
+                              .iops = i ? 1000 * share[i] : 1000,
+                              .rate_bw = 1000 * share[i] * (double)bs});
+    /* one rate beside the closed loop makes no curve, nor do rates without it */
+    add(d, run, (struct made){.rw = RW_READ, .bs = 4096, .iops = 1000});
+    add(d, run, (struct made){.rw = RW_READ, .bs = 4096, .iops = 10, .rate_bw = 40960});
+    add(d, run, (struct made){.rw = RW_WRITE, .bs = 4096, .iops = 10, .rate_bw = 40960});
+    add(d, run, (struct made){.rw = RW_WRITE, .bs = 4096, .iops = 20, .rate_bw = 81920});
+    size_t n, groups;
+    const struct row *r = dataset_rows(d, &n);
+    cr_assert_eq(n, 12);
+    for (size_t i = 0; i < 8; i++) {
+        cr_expect_eq(r[i].maximum, i % 4 ? &r[i / 4 * 4] : NULL, "row %zu", i);
+        cr_expect_str_eq(r[i].group, i % 4 ? "random read, response curve" : "random read");
+    }
+    for (size_t i = 8; i < 12; i++)
+        cr_expect_null(r[i].maximum);
+    dataset_groups(d, &groups);
+    cr_assert_eq(groups, 2 + 4);
+    dataset_destroy(d);
+}
+
 Test(rows, no_cells_no_rows)
 {
     struct dataset *d = dataset_create();
