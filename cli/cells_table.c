@@ -28,6 +28,8 @@ struct row {
     bool slower_known;
     struct share slower;
     double runtime_ns; /* NaN unknown */
+    bool in_rounds, steady;
+    uint64_t rounds;
 };
 
 struct cells_table {
@@ -128,7 +130,10 @@ void cells_table_add(struct cells_table *t, const struct cell *cell)
                          .dir = (enum dir)i,
                          .iops = field_get_f64(&direction_fields, d, DIRECTION_iops),
                          .bw = field_get_f64(&direction_fields, d, DIRECTION_bw),
-                         .runtime_ns = field_get_f64(&cell_fields, cell, CELL_runtime_ns)};
+                         .runtime_ns = field_get_f64(&cell_fields, cell, CELL_runtime_ns),
+                         .in_rounds = IS_KNOWN(cell, CELL, steady),
+                         .steady = IS_KNOWN(cell, CELL, steady) && cell->steady,
+                         .rounds = cell->rounds};
         fields_copy(&cell_key_fields, &r->key, &cell->key);
         add_latency(r, d, cell_is_rate_limited(cell));
         add_slower(r, t, cell);
@@ -381,6 +386,28 @@ void cells_table_common(struct strbuf *out, const struct cells_table *t)
         strbuf_addf(out, "latency is %s, ", lat_kind_names[r->kind]);
     if (out->len >= 2)
         strbuf_truncate(out, out->len - 2);
+}
+
+void cells_table_steady(struct strbuf *out, const struct cells_table *t)
+{
+    size_t n = 0, steady = 0;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct row *r = &t->row[i];
+        if (!r->in_rounds || (i && r->id == t->row[i - 1].id))
+            continue; /* once a cell */
+        n++;
+        steady += r->steady;
+        least = r->rounds < least ? r->rounds : least;
+        most = r->rounds > most ? r->rounds : most;
+    }
+    if (n == 0)
+        return;
+    strbuf_addf(out, "Steady state (SNIA's rule) reached in %zu of %zu cells, after %" PRIu64,
+                steady, n, least);
+    if (most > least)
+        strbuf_addf(out, " to %" PRIu64, most);
+    strbuf_adds(out, " rounds; figures are of the last 5.");
 }
 
 /* Counts a doubt in an object of name to number. */

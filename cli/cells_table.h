@@ -20,6 +20,11 @@ struct text_table *cells_table_make(const struct cells_table *t, size_t width);
 /* What all cells have in common, as words: "libaio, direct, 1 job, 60 s each, latency is clat". */
 void cells_table_common(struct strbuf *out, const struct cells_table *t);
 /*
+ * Whether cells that were measured in rounds reached a steady state, a line without newline at the
+ * end; nothing for other cells.
+ */
+void cells_table_steady(struct strbuf *out, const struct cells_table *t);
+/*
  * The doubts about cells that a "*" marks in the table, a line each without newline at the end:
  * "* buffered (24 cells): through the page cache ...".
  */

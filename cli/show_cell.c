@@ -22,7 +22,8 @@ static void show_settings(struct view *v, const struct run *run, const struct ce
     view_line(v, cell->n_devices > 1 ? "devices" : "device", devices.text);
     view_fields(v, &cell_key_fields, &cell->key, 0);
     view_heading(v, 2, "Measurement");
-    view_fields(v, &cell_fields, cell, 0);
+    view_fields(v, &cell_fields, cell, SHOWN_ENDS);
+    show_ends(v, run, cell);
     strbuf_release(&words);
     strbuf_release(&devices);
 }

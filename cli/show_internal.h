@@ -17,6 +17,18 @@ void show_cells(struct view *v, const struct run *run, const struct cells_table 
                 bool chosen);
 /* One cell in detail. */
 void show_cell(struct view *v, const struct run *run, const struct cell *cell);
+
+/* show_ends.c */
+
+/* The suite that the run is of, if it is. */
+void show_suite(struct view *v, const struct run *run);
+/* When the measurement of a cell ended: its interval, its rounds. SHOWN_ENDS are their fields. */
+void show_ends(struct view *v, const struct run *run, const struct cell *cell);
+#define SHOWN_ENDS                                                                                 \
+    (UINT64_C(1) << CELL_rounds | UINT64_C(1) << CELL_steady | UINT64_C(1) << CELL_steady_range |  \
+     UINT64_C(1) << CELL_steady_slope | UINT64_C(1) << CELL_round_values |                         \
+     UINT64_C(1) << CELL_ci_half | UINT64_C(1) << CELL_n_eff | UINT64_C(1) << CELL_ended_by)
+
 /* Prints the chosen cells as a job file of fio. */
 int show_as_fio(struct store *store, const struct run *run, const struct cell_filter *filter,
                 struct error *err);

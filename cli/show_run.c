@@ -36,6 +36,7 @@ static void show_record(struct view *v, const struct run *run)
                  run->name ? run->name : "");
     show_labels(v, run);
     show_time(v, run);
+    show_suite(v, run);
     view_fields(v, &run_fields, run,
                 BIT(RUN_name) | BIT(RUN_started_ns) | BIT(RUN_finished_ns) | BIT(RUN_plan));
 }
@@ -141,6 +142,7 @@ void show_cells(struct view *v, const struct run *run, const struct cells_table 
     view_heading(v, 2, "%s%s%s", title.text, common.len ? "; " : "", common.text);
     if (n)
         view_table(v, cells_table_make(cells, v->width));
+    cells_table_steady(&doubts, cells);
     cells_table_doubts(&doubts, cells);
     if (doubts.len)
         show_lines(v, doubts.text);

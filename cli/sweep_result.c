@@ -115,6 +115,7 @@ static int print_for_people(struct session *s, struct error *err)
             text_table_print(table, &out, s->ctx->width, s->ctx->colour);
         text_table_destroy(table);
         struct strbuf doubts = STRBUF_INIT;
+        cells_table_steady(&doubts, shown.table);
         cells_table_doubts(&doubts, shown.table);
         if (doubts.len)
             wrap_text(&out, doubts.text, 0, 0, width);

@@ -34,7 +34,7 @@ extern const char *const status_names[STATUS_COUNT + 1];
     X(BOOL,   steady,        NONE,    "steady state was reached (SNIA's rule)") \
     X(F64,    steady_range,  RATIO,   "largest less smallest of the last 5 rounds over their mean; at most 0.2") \
     X(F64,    steady_slope,  RATIO,   "fitted change over the last 5 rounds over their mean; at most 0.1") \
-    X(JSON,   round_values,  NONE,    "array: IOPS of this cell in each round") \
+    X(JSON,   round_values,  NONE,    "array: IOPS of this cell in each round; mean latency, ns, in snia-lat") \
     X(F64,    ci_half,       RATIO,   "half width of the 95 % interval of the mean IOPS, over that mean") \
     X(F64,    n_eff,         COUNT,   "independent samples that interval stands on") \
     X(TEXT,   ended_by,      NONE,    "why the measured part ended: interval, drained, max-runtime") \

@@ -56,6 +56,7 @@ static const char *device_text(struct page *p, const struct device_info *d)
     add(&l, "", d->write_cache, " cache");
     add(&l, "on ", d->fs_type, "");
     add(&l, "", d->precondition, "");
+    add(&l, "purge before that: ", d->purge, "");
     return list_end(p, &l);
 }
 

@@ -49,6 +49,7 @@ struct filling {
     const struct engine_ops *ops;
     struct engine *engine;
     struct workload *load; /* contents; of a random pass also the offsets */
+    int fd;                /* -1: simulated */
     struct io *io;
     struct io **free, **batch, **finished;
     unsigned depth, n_free, n_batch, inflight;
@@ -61,31 +62,28 @@ struct filling {
     uint64_t told_ns, progress_ns;
 };
 
-/* The next piece, as long as the pass has one. */
-static bool next(struct filling *f, struct workload_op *op)
+/* Length of the next piece; 0: the pass has no more. */
+static uint32_t next_len(const struct filling *f)
 {
     uint64_t left = f->end - f->begin - f->issued;
-    uint64_t most = f->random ? RANDOM_BYTES : SEQUENTIAL_BYTES;
-    if (left == 0)
-        return false;
-    if (f->random) {
-        /* each block once: whole blocks only */
-        if (left < most)
-            return false;
-        *op = workload_next(f->load);
-    } else {
-        *op = (struct workload_op){.offset = f->begin + f->issued,
-                                   .len = (uint32_t)(left < most ? left : most),
-                                   .dir = DIR_WRITE};
-    }
-    f->issued += op->len;
-    return true;
+    if (f->random) /* each block once: whole blocks only */
+        return left < RANDOM_BYTES ? 0 : (uint32_t)RANDOM_BYTES;
+    return (uint32_t)(left < SEQUENTIAL_BYTES ? left : SEQUENTIAL_BYTES);
+}
+
+static struct workload_op next(struct filling *f, uint32_t len)
+{
+    struct workload_op op = {.offset = f->begin + f->issued, .len = len, .dir = DIR_WRITE};
+    if (f->random)
+        op = workload_next(f->load);
+    f->issued += len;
+    return op;
 }
 
 static void prepare(struct filling *f)
 {
-    struct workload_op op;
-    while (f->n_free && next(f, &op)) {
+    for (uint32_t len; f->n_free && (len = next_len(f)) > 0;) {
+        struct workload_op op = next(f, len);
         struct io *io = f->free[--f->n_free];
         io->offset = op.offset;
         io->len = op.len;
@@ -171,7 +169,7 @@ static int run_pass(struct filling *f, bool random, struct error *err)
             rc = n;
         if (rc == 0)
             rc = look_on(f, n > 0, err);
-    } while (rc == 0 && (f->inflight || f->n_batch));
+    } while (rc == 0 && (f->inflight || f->n_batch || next_len(f) > 0));
     return rc;
 }
 
@@ -210,8 +208,7 @@ static int start(struct filling *f, struct error *err)
         return error_set(err, ERR_DEVICE, "preconditioning: not enough memory");
     make_slots(f);
     bool own = strcmp(f->ops->name, base->engine) == 0;
-    int fd = f->target->device ? device_fd(f->target->device) : -1;
-    const struct engine_env env = {.fd = &fd,
+    const struct engine_env env = {.fd = &f->fd,
                                    .size = &f->target->size,
                                    .n_files = 1,
                                    .iodepth = f->depth,
@@ -262,8 +259,7 @@ static int write_passes(struct filling *f, const struct workload_spec *load,
         workload_destroy(f->load);
     }
     release(f);
-    int fd = f->target->device ? device_fd(f->target->device) : -1;
-    if (rc == 0 && fd >= 0 && fsync(fd) != 0)
+    if (rc == 0 && f->fd >= 0 && fsync(f->fd) != 0)
         rc = error_errno(err, ERR_DEVICE, errno, "preconditioning: %s", f->target->path);
     return rc;
 }
@@ -271,15 +267,20 @@ static int write_passes(struct filling *f, const struct workload_spec *load,
 static void note(struct device_info *info, const struct filling *f, enum precondition how)
 {
     char size[NUMFMT_MAX];
-    char *text = xasprintf("%s: %s in all", precondition_words(how), fmt_bytes(size, f->done));
-    field_set_text(&device_fields, info, DEVICE_precondition, text);
+    char *text = how == PRECONDITION_NONE ? xstrdup(precondition_words(how))
+                                          : xasprintf("%s: %s in all", precondition_words(how),
+                                                      fmt_bytes(size, f->done));
+    if (how != PRECONDITION_NONE || !info->precondition)
+        field_set_text(&device_fields, info, DEVICE_precondition, text);
     free(text);
 }
 
 static int fill_target(struct sweep *s, size_t i, struct error *err)
 {
     const struct sweep_spec *spec = s->spec;
-    struct filling f = {.s = s, .target = &spec->target[i]};
+    const struct sweep_target *target = &spec->target[i];
+    struct filling f = {
+        .s = s, .target = target, .fd = target->device ? device_fd(target->device) : -1};
     struct cell_key key = {0};
     struct workload_spec load;
     struct device_info *info = &spec->run->device[i];
@@ -294,8 +295,8 @@ static int fill_target(struct sweep *s, size_t i, struct error *err)
     fields_release(&cell_key_fields, &key);
     if (rc < 0)
         return rc;
-    int fd = f.target->device ? device_fd(f.target->device) : -1;
-    const char *purged = device_purge(fd, info, f.begin, f.end - f.begin, spec->purge);
+    bool wanted = spec->purge && spec->precondition != PRECONDITION_NONE;
+    const char *purged = device_purge(f.fd, info, f.begin, f.end - f.begin, wanted);
     field_set_text(&device_fields, info, DEVICE_purge, purged);
     struct buffer_pool *pool = buffer_pool_create(spec->plan->axes.seed);
     rc = write_passes(&f, &load, pool, err);

@@ -227,7 +227,7 @@ int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct e
         return rc;
     }
     SET(spec->run, RUN, status, STATUS_RUNNING);
-    if (spec->precondition && !spec->run->id)
+    if ((spec->precondition || spec->purge) && !spec->run->id)
         rc = precondition_run(&s, err);
     if (rc == 0)
         rc = run_between(&s, err);

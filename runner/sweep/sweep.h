@@ -59,10 +59,11 @@ struct sweep_spec {
     const struct sysroot *sysroot;  /* for the kernel's counters */
     struct sweep_rounds rounds;     /* for a plan with rounds */
     enum precondition precondition; /* of a run that is not resumed */
-    bool purge;                     /* empty the targets before that, where they can be */
-    fio_reader read_fio;            /* for the engine fio; NULL: it cannot be used */
-    bool stop_on_error;             /* end with the first cell that fails */
-    const atomic_int *stop;         /* not 0: end the running cell, keep it as partial, and stop */
+    bool
+        purge; /* empty the targets before that, where they can be; note what was done in any case */
+    fio_reader read_fio;    /* for the engine fio; NULL: it cannot be used */
+    bool stop_on_error;     /* end with the first cell that fails */
+    const atomic_int *stop; /* not 0: end the running cell, keep it as partial, and stop */
     struct sweep_watch watch;
 };
 

@@ -169,7 +169,7 @@ CREATE TABLE cell (
     steady           INTEGER,   -- steady state was reached (SNIA's rule)
     steady_range     REAL,      -- largest less smallest of the last 5 rounds over their mean
     steady_slope     REAL,      -- fitted change over the last 5 rounds over their mean
-    round_values     TEXT,      -- array: IOPS of this cell in each round; JSON
+    round_values     TEXT,      -- array: IOPS of this cell in each round; mean latency, ns, in snia-lat; JSON
     ci_half          REAL,      -- half width of the 95 % interval of the mean IOPS, over that mean
     n_eff            REAL,      -- independent samples that interval stands on
     ended_by         TEXT,      -- why the measured part ended: interval, drained, max-runtime

@@ -1,0 +1,80 @@
+/* Why a measurement is as long as it is: an interval that was narrow enough, a state that was steady. */
+#include <inttypes.h>
+
+#include "cli/show_internal.h"
+#include "core/base/json.h"
+#include "core/base/numfmt.h"
+#include "core/model/steady.h"
+#include "runner/plan/suite.h"
+
+/* NULL: of none, or of one that this program does not know. */
+static const struct plan_suite *suite_of(const struct run *run)
+{
+    cJSON *plan = run->plan ? cJSON_Parse(run->plan) : NULL;
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(plan, "suite");
+    const struct plan_suite *suite =
+        cJSON_IsString(name) ? plan_suite_find(name->valuestring) : NULL;
+    cJSON_Delete(plan);
+    return suite;
+}
+
+void show_suite(struct view *v, const struct run *run)
+{
+    const struct plan_suite *suite = suite_of(run);
+    if (suite)
+        view_linef(v, "suite", "%s: %s (PTS-style)", suite->name, suite->summary);
+}
+
+static void show_interval(struct view *v, const struct cell *cell)
+{
+    if (IS_KNOWN(cell, CELL, ci_half) && IS_KNOWN(cell, CELL, n_eff))
+        view_linef(v, "interval",
+                   "±%.2g %% of the mean IOPS (95 %%), from %.1f independent samples",
+                   100 * cell->ci_half, cell->n_eff);
+    if (cell->ended_by)
+        view_line(v, "ended by",
+                  strcmp(cell->ended_by, "interval") == 0 ? "the interval: it was narrow enough"
+                                                          : "the longest runtime");
+}
+
+static void show_rounds(struct view *v, const struct cell *cell, bool latency)
+{
+    cJSON *values = cell->round_values ? cJSON_Parse(cell->round_values) : NULL;
+    size_t n = (size_t)cJSON_GetArraySize(values), i = 0;
+    struct text_table *t = text_table_create();
+    text_table_column(t, "round", COL_RIGHT);
+    text_table_column(t, latency ? "mean" : "IOPS", COL_RIGHT);
+    text_table_column(t, "", 0);
+    const cJSON *e;
+    cJSON_ArrayForEach(e, values)
+    {
+        char buf[NUMFMT_MAX];
+        text_table_row(t);
+        text_table_cellf(t, "%zu", i + 1);
+        text_table_cell(t,
+                        latency ? fmt_latency(buf, e->valuedouble) : fmt_iops(buf, e->valuedouble));
+        text_table_cell(t, i + STEADY_WINDOW >= n ? "counts" : "");
+        i++;
+    }
+    view_table(v, t);
+    cJSON_Delete(values);
+}
+
+void show_ends(struct view *v, const struct run *run, const struct cell *cell)
+{
+    show_interval(v, cell);
+    if (!IS_KNOWN(cell, CELL, steady))
+        return;
+    char bs[NUMFMT_MAX];
+    const struct plan_suite *suite = suite_of(run);
+    view_linef(v, "steady", "%s after %" PRIu64 " rounds", cell->steady ? "yes," : "no, given up",
+               cell->rounds);
+    view_linef(v, "range", "%.1f %% of the mean, at most %.0f %%", 100 * cell->steady_range,
+               100 * STEADY_RANGE_MAX);
+    view_linef(v, "slope", "%.1f %% of the mean, at most %.0f %%", 100 * cell->steady_slope,
+               100 * STEADY_SLOPE_MAX);
+    if (suite)
+        view_linef(v, "judged by", "%s of %s %s", suite->follows_latency ? "mean latency" : "IOPS",
+                   rw_names[suite->followed_rw], fmt_bs(bs, suite->followed_bs));
+    show_rounds(v, cell, suite && suite->follows_latency);
+}
