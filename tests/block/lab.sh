@@ -12,6 +12,7 @@ export LC_ALL=C
 
 LAB_ROOT=${LAB_ROOT:-/run/blkmatrix-lab}
 LAB_DIR='' LAB_DEV='' LAB_CGROUP='' LAB_ZRAM='' LAB_LOOP='' LAB_PID=''
+LAB_DISK=()
 
 lab_say() { printf 'lab: %s\n' "$*" >&2; }
 lab_skip() { lab_say "skipped: $*"; exit 77; }
@@ -35,9 +36,9 @@ lab_check() { # says why the lab cannot run here
 	[ -n "$(lab_cgroup_v1)$(lab_cgroup_v2)" ] || { echo "no cgroup that can throttle I/O (blkio of version 1, io of version 2)"; return 1; }
 }
 
-lab_throttle() { # lab_throttle IOPS BPS (0: none), reads and writes apart
-	local dev iops=$1 bps=$2
-	dev=$(cat "/sys/block/${LAB_DEV#/dev/}/dev")
+lab_throttle() { # lab_throttle IOPS BPS [DEVICE] (0: none), reads and writes apart
+	local dev iops=$1 bps=$2 what of=${3:-$LAB_DEV}
+	dev=$(cat "/sys/block/${of#/dev/}/dev")
 	if [ -e "$LAB_CGROUP/io.max" ]; then
 		[ "$iops" != 0 ] || iops=max
 		[ "$bps" != 0 ] || bps=max
@@ -110,6 +111,20 @@ lab_start() {
 		LAB_CGROUP=$LAB_CGROUP/blkmatrix-lab-$$
 	fi
 	mkdir "$LAB_CGROUP" && echo "$LAB_CGROUP" >"$LAB_DIR/cgroup" && lab_throttle "$iops" "$bps"
+}
+
+# lab_disks N IOPS BPS [MAX_IO_KB]: disks in LAB_DISK on windows of $LAB_DEV, which then is what they share, as a
+# VM's caps are. The loop driver submits in the name of the caller's cgroup, so both caps hold.
+lab_disks() {
+	local i size
+	LAB_DISK=()
+	size=$(($(blockdev --getsize64 "$LAB_DEV") / $1))
+	for ((i = 0; i < $1; i++)); do
+		lab_loop --direct-io=on --offset $((i * size)) --sizelimit "$size" "$LAB_DEV" || return 1
+		lab_tune "$LAB_LOOP" "${4:-512}"
+		lab_throttle "$2" "$3" "$LAB_LOOP" || return 1
+		LAB_DISK+=("$LAB_LOOP")
+	done
 }
 
 lab_exec() ( # only what runs through here is throttled; what still runs at the end is killed
