@@ -44,11 +44,11 @@ judge 'cells[0]["read"]["lat_ns"]["mean"] > 6e6 and all(near(c["read"]["lat_ns"]
 # shown as one: chart and report know the steps
 run plot hockey read -o curve.svg
 expect_rc 0
-expect_in "$out" $'Up to 100\u00a0% of the maximum latency grows less than the rate'
+expect_in "$err" $'Up to 100\u00a0% of the maximum latency grows less than the rate'
 run report read -o report.html
 expect_rc 0
 expect_in report.html "response curve"
-expect_not_in report.html "own rate"
+expect_not_in report.html ", own rate"
 run report read --format md
 expect_in "$out" "response curve"
 
@@ -61,8 +61,8 @@ judge 'near(cells[1]["read"]["offered_iops"] + cells[1]["write"]["offered_iops"]
 judge 'cells[1]["arrival"] == "poisson" and cells[3]["repeat"] == 2'
 
 # stopped in a step and resumed: the steps that are left have the rates of the maximum from before
-real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 0 --runtime 300ms --interval 100ms)
-"$BLKMATRIX" sweep "${real[@]}" --bs 4k --iodepth 8 --curve 20..100/+20 --name stopped >"$out" 2>"$err" </dev/null &
+real=(--engine sim --engine-options iops=2000,lat=1ms --ramp 0 --runtime 1s --interval 100ms)
+"$BLKMATRIX" sweep "${real[@]}" --bs 4k --iodepth 8 --curve 50,75,100 --name stopped >"$out" 2>"$err" </dev/null &
 pid=$!
 for _ in $(seq 200); do
     [ "$(grep -c '^\[' "$err")" -lt 2 ] || break
@@ -77,8 +77,8 @@ expect_rc 0
 expect_in "$out" " are done"
 run sweep --resume stopped
 expect_rc 0
-run_id=stopped judge 'len(cells) == 6 and all(c["status"] == "complete" for c in cells)'
-run_id=stopped judge 'all(near(c["rate_iops"], cells[0]["read"]["iops"] * 0.2 * (i + 1)) for i, c in enumerate(cells[1:]))'
+run_id=stopped judge 'len(cells) == 4 and all(c["status"] == "complete" for c in cells)'
+run_id=stopped judge 'all(near(c["rate_iops"], cells[0]["read"]["iops"] * (0.5 + 0.25 * i)) for i, c in enumerate(cells[1:]))'
 
 # without a maximum there are no steps: they say why
 run sweep --engine sim --engine-options virtual=1,eio_every=1 --bs 4k --iodepth 4 --runtime 1s --ramp 0 --curve 50
