@@ -53,7 +53,9 @@ struct cmd {
     size_t config_size;
     const void *config_init; /* defaults, config_size bytes */
     enum cmd_need needs;
-    bool has_html; /* --format html works too; main() refuses it otherwise */
+    const char *actions;  /* words that may come first, blank-separated; NULL: none */
+    const char *of_limit; /* the action that takes the name of a disk or VM size; NULL: none */
+    bool has_html;        /* --format html works too; main() refuses it otherwise */
     /* rest: arguments that are no options. Returns 0 or a negative ERR_*. */
     int (*run)(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
                struct error *err);

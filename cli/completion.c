@@ -1,10 +1,14 @@
 /*
  * Completion scripts. The values an option takes follow from its row: choices by name, files and
- * folders by the name of the argument (PATH, FILE, DIR), otherwise nothing is offered.
+ * folders by the name of the argument (PATH, FILE, DIR), names of the catalogue of limits likewise
+ * (VM, DISK), otherwise nothing is offered.
  */
 #include "cli/help.h"
 
-enum offer { OFFER_NONE, OFFER_CHOICES, OFFER_FILES, OFFER_FOLDERS };
+enum offer { OFFER_NONE, OFFER_CHOICES, OFFER_FILES, OFFER_FOLDERS, OFFER_VMS, OFFER_DISKS };
+
+/* The program itself lists names of the catalogue: the user's file is in it. */
+#define NAMES(of) "blkmatrix limits names " of "2>/dev/null"
 
 static enum offer row_offer(const struct opt *row)
 {
@@ -14,6 +18,10 @@ static enum offer row_offer(const struct opt *row)
         return OFFER_NONE;
     if (strstr(row->arg, "PATH") || strstr(row->arg, "FILE"))
         return OFFER_FILES;
+    if (strcmp(row->arg, "VM") == 0)
+        return OFFER_VMS;
+    if (strncmp(row->arg, "DISK", 4) == 0)
+        return OFFER_DISKS;
     return strcmp(row->arg, "DIR") == 0 ? OFFER_FOLDERS : OFFER_NONE;
 }
 
@@ -55,6 +63,10 @@ static void bash_row(struct strbuf *out, const char *cmd, const struct opt *row)
         strbuf_adds(out, "COMPREPLY=($(compgen -f -- \"$cur\")); ");
     } else if (offer == OFFER_FOLDERS) {
         strbuf_adds(out, "COMPREPLY=($(compgen -d -- \"$cur\")); ");
+    } else if (offer == OFFER_VMS) {
+        strbuf_adds(out, "COMPREPLY=($(compgen -W \"$(" NAMES("vm ") ")\" -- \"$cur\")); ");
+    } else if (offer == OFFER_DISKS) {
+        strbuf_adds(out, "COMPREPLY=($(compgen -W \"$(" NAMES("disk ") ")\" -- \"$cur\")); ");
     }
     strbuf_adds(out, "return ;;\n");
 }
@@ -81,12 +93,30 @@ static void bash_find_command(struct strbuf *out)
                      "    case $cmd,$prev in\n");
 }
 
+/* The first word of a command with actions, and the name behind the one that takes one. */
+static void bash_actions(struct strbuf *out, const struct cmd *cmd)
+{
+    if (!cmd->actions)
+        return;
+    if (cmd->of_limit)
+        strbuf_addf(out,
+                    "    %s,%s) COMPREPLY=($(compgen -W \"$(" NAMES("") ")\" -- \"$cur\")); "
+                                                                        "return ;;\n",
+                    cmd->name, cmd->of_limit);
+    strbuf_addf(out,
+                "    %s,%s) [ \"${cur#-}\" = \"$cur\" ] && "
+                "COMPREPLY=($(compgen -W '%s' -- \"$cur\")) && return ;;\n",
+                cmd->name, cmd->name, cmd->actions);
+}
+
 static void bash_script(struct strbuf *out)
 {
     bash_find_command(out);
-    for (size_t i = 0; cmd_table[i]; i++)
+    for (size_t i = 0; cmd_table[i]; i++) {
+        bash_actions(out, cmd_table[i]);
         for (const struct opt *row = cmd_table[i]->opts; row && row->name; row++)
             bash_row(out, cmd_table[i]->name, row);
+    }
     for (const struct opt *row = common_opts; row->name; row++)
         bash_row(out, "*", row);
     strbuf_adds(out, "    esac\n    if [ -z \"$cmd\" ] && [ \"${cur#-}\" = \"$cur\" ]; then\n"
@@ -123,6 +153,8 @@ static void zsh_text(struct strbuf *out, const char *text)
     }
 }
 
+#define ZSH_NAMES(of) "{compadd -- ${(f)\"$(" NAMES(of) ")\"}}"
+
 static void zsh_row(struct strbuf *out, const struct opt *row)
 {
     bool many = row->type == OPT_LIST || row->type == OPT_TALLY || row->type == OPT_CHOICES;
@@ -142,9 +174,23 @@ static void zsh_row(struct strbuf *out, const struct opt *row)
             strbuf_adds(out, "_files");
         } else if (row_offer(row) == OFFER_FOLDERS) {
             strbuf_adds(out, "_files -/");
+        } else if (row_offer(row) == OFFER_VMS) {
+            strbuf_adds(out, ZSH_NAMES("vm "));
+        } else if (row_offer(row) == OFFER_DISKS) {
+            strbuf_adds(out, ZSH_NAMES("disk "));
         }
     }
     strbuf_adds(out, "' \\\n");
+}
+
+/* The words that are no options. */
+static void zsh_words(struct strbuf *out, const struct cmd *cmd)
+{
+    if (cmd->actions)
+        strbuf_addf(out, "            '1:action:(%s)' \\\n", cmd->actions);
+    if (cmd->of_limit)
+        strbuf_adds(out, "            '2:name:" ZSH_NAMES("") "' \\\n");
+    strbuf_adds(out, "            '*:file:_files'\n        ;;\n");
 }
 
 static void zsh_script(struct strbuf *out)
@@ -166,7 +212,7 @@ static void zsh_script(struct strbuf *out)
             zsh_row(out, row);
         for (const struct opt *row = common_opts; row->name; row++)
             zsh_row(out, row);
-        strbuf_adds(out, "            '*:file:_files'\n        ;;\n");
+        zsh_words(out, cmd_table[i]);
     }
     strbuf_adds(out, "    esac\n}\n_blkmatrix \"$@\"\n");
 }
@@ -185,12 +231,28 @@ static void fish_row(struct strbuf *out, const char *cmd, const struct opt *row)
         strbuf_adds(out, " -x -a '");
         add_choices(out, row);
         strbuf_addc(out, '\'');
+    } else if (row_offer(row) == OFFER_VMS) {
+        strbuf_adds(out, " -x -a '(" NAMES("vm ") ")'");
+    } else if (row_offer(row) == OFFER_DISKS) {
+        strbuf_adds(out, " -x -a '(" NAMES("disk ") ")'");
     } else if (takes_value(row)) {
         strbuf_adds(out, row_offer(row) == OFFER_NONE ? " -x" : " -r -F");
     }
     strbuf_adds(out, " -d '");
     add_quoted(out, row->help);
     strbuf_adds(out, "'\n");
+}
+
+static void fish_actions(struct strbuf *out, const struct cmd *cmd)
+{
+    static const char rule[] =
+        "complete -c blkmatrix -n '__fish_seen_subcommand_from %s%s%s' -f -a '%s'\n";
+    if (cmd->actions)
+        strbuf_addf(out, rule, cmd->name, "; and not __fish_seen_subcommand_from ", cmd->actions,
+                    cmd->actions);
+    if (cmd->of_limit)
+        strbuf_addf(out, rule, cmd->name, "; and __fish_seen_subcommand_from ", cmd->of_limit,
+                    "(" NAMES("") ")");
 }
 
 static void fish_script(struct strbuf *out)
@@ -202,9 +264,11 @@ static void fish_script(struct strbuf *out)
         add_quoted(out, cmd_table[i]->summary);
         strbuf_adds(out, "'\n");
     }
-    for (size_t i = 0; cmd_table[i]; i++)
+    for (size_t i = 0; cmd_table[i]; i++) {
+        fish_actions(out, cmd_table[i]);
         for (const struct opt *row = cmd_table[i]->opts; row && row->name; row++)
             fish_row(out, cmd_table[i]->name, row);
+    }
     for (const struct opt *row = common_opts; row->name; row++)
         fish_row(out, NULL, row);
 }

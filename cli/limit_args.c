@@ -8,11 +8,13 @@
 
 bool limit_args_given(const struct limit_args *a)
 {
-    return a->vm || a->disk.n || a->cap.n;
+    return a->vm || a->disk.n || a->cap.n || a->cloud_json.n;
 }
 
-int limit_args_catalogue(struct limit_catalogue **out, const char *file, struct error *err)
+int limit_args_catalogue(struct limit_catalogue **out, const struct limit_args *a,
+                         struct error *err)
 {
+    const char *file = a->file;
     struct limit_catalogue *c;
     int rc = limit_catalogue_create(&c, err);
     if (rc < 0)
@@ -21,6 +23,8 @@ int limit_args_catalogue(struct limit_catalogue **out, const char *file, struct 
     if (own && (file || access(own, F_OK) == 0))
         rc = limit_catalogue_add_file(c, own, err);
     free(own);
+    for (size_t i = 0; i < a->cloud_json.n && rc == 0; i++)
+        rc = limit_catalogue_add_cloud(c, a->cloud_json.item[i], err);
     if (rc < 0)
         limit_catalogue_destroy(c);
     else
@@ -107,8 +111,8 @@ int limit_args_open(struct limit_catalogue **out, const struct limit_args *a, si
     if (rc == 0)
         rc = add_caps(a, n_devices, &list, err);
     limit_list_release(&list);
-    if (rc == 0 && (a->vm || a->disk.n || a->file))
-        rc = limit_args_catalogue(&c, a->file, err);
+    if (rc == 0 && (a->vm || a->disk.n || a->file || a->cloud_json.n))
+        rc = limit_args_catalogue(&c, a, err);
     if (rc == 0 && c)
         rc = check_names(a, c, err);
     if (rc < 0)
@@ -155,6 +159,69 @@ static int add_disks(const struct limit_args *a, const struct limit_catalogue *c
     return rc;
 }
 
+/* The disk that a device is known to be: by its volume's id, else by its type. */
+static bool disk_of_device(struct limit_disk *out, const struct limit_catalogue *c,
+                           const struct device_info *info)
+{
+    const char *id = info->cloud_volume_id, *type = info->volume_type;
+    *out = (struct limit_disk){.iops = NAN, .mbps = NAN};
+    if (id && limit_find(c, OWNER_DISK, id))
+        out->name = xstrdup(id);
+    else if (type && limit_is_known(c, OWNER_DISK, type))
+        out->name = xstrdup(type);
+    else
+        return false;
+    out->size = IS_KNOWN(info, DEVICE, size) ? info->size : 0;
+    if (info->cache_mode)
+        out->cache = strcmp(info->cache_mode, "none") == 0 ? CACHE_NONE
+                     : strcmp(info->cache_mode, "ro") == 0 ? CACHE_RO
+                                                           : CACHE_RW;
+    return true;
+}
+
+static bool has_disk_limits(const struct run *run)
+{
+    for (size_t i = 0; i < run->n_limits; i++)
+        if (run->limit[i].owner == OWNER_DISK)
+            return true;
+    return false;
+}
+
+/* Volumes that --cloud-json tells of, where nothing else told their limits. */
+static int add_volumes(const struct limit_args *a, const struct limit_catalogue *c,
+                       const struct run *run, struct limit_list *list, struct error *err)
+{
+    int rc = 0;
+    if (a->disk.n > 0 || a->cloud_json.n == 0 || has_disk_limits(run))
+        return 0;
+    for (size_t i = 0; i < run->n_devices && rc == 0; i++) {
+        const char *id = run->device[i].cloud_volume_id;
+        struct limit_disk d;
+        if (!id || !limit_find(c, OWNER_DISK, id) || !disk_of_device(&d, c, &run->device[i]))
+            continue;
+        size_t from = list->n;
+        rc = limit_of_disk(c, &d, list, err);
+        for (size_t k = from; k < list->n && run->n_devices > 1; k++)
+            SET(&list->item[k], LIMIT, device, i);
+        limit_disk_release(&d);
+    }
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--cloud-json") : 0;
+}
+
+static int add_vm(const struct limit_args *a, const struct limit_catalogue *c,
+                  const struct run *run, const struct limit_disk *given, struct limit_list *list,
+                  struct error *err)
+{
+    struct limit_disk own = {.iops = NAN, .mbps = NAN};
+    if (!a->vm)
+        return 0;
+    if (!given && run->n_devices > 0 && disk_of_device(&own, c, &run->device[0]))
+        given = &own;
+    int rc = limit_of_vm(c, a->vm, given, list, err);
+    limit_disk_release(&own);
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--vm") : 0;
+}
+
 static int collect(const struct limit_args *a, const struct limit_catalogue *c,
                    const struct run *run, struct limit_list *list, struct error *err)
 {
@@ -162,11 +229,10 @@ static int collect(const struct limit_args *a, const struct limit_catalogue *c,
     int rc = check_count(a, run->n_devices, err);
     if (rc == 0)
         rc = add_disks(a, c, run, &disk, list, err);
-    if (rc == 0 && a->vm) {
-        rc = limit_of_vm(c, a->vm, a->disk.n ? &disk : NULL, list, err);
-        if (rc < 0)
-            error_prefix(err, ERR_USAGE, "--vm");
-    }
+    if (rc == 0)
+        rc = add_volumes(a, c, run, list, err);
+    if (rc == 0)
+        rc = add_vm(a, c, run, a->disk.n ? &disk : NULL, list, err);
     if (rc == 0)
         rc = add_caps(a, run->n_devices, list, err);
     limit_disk_release(&disk);

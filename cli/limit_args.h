@@ -11,7 +11,7 @@
 
 struct limit_args {
     const char *vm, *file;
-    struct opt_list disk, cap;
+    struct opt_list disk, cap, cloud_json;
 };
 
 /* The rows; `member` is the struct limit_args in the command's config. */
@@ -21,13 +21,13 @@ struct limit_args {
      .name = "vm",                                                                                 \
      .type = OPT_TEXT,                                                                             \
      .offset = AT(member.vm),                                                                      \
-     .arg = "NAME",                                                                                \
+     .arg = "VM",                                                                                  \
      .help = "size of the virtual machine in its cloud, such as Standard_DS2_v2, t4g.medium, "     \
              "n2-standard-8; \"blkmatrix limits list\" has them"},                                 \
         {.name = "disk",                                                                           \
          .type = OPT_LIST,                                                                         \
          .offset = AT(member.disk),                                                                \
-         .arg = "NAME[,NAME=VALUE...]",                                                            \
+         .arg = "DISK[,NAME=VALUE...]",                                                            \
          .help = "type of the disk with what was set for it: iops=, mbps=, size=, "                \
                  "cache=none|ro|rw; once for all devices, or once for each"},                      \
         {.name = "cap",                                                                            \
@@ -37,6 +37,13 @@ struct limit_args {
          .help = "limits by hand: disk:iops=3500,bw=170M,io-size=256k; vm:, host:, or disk[1]: "   \
                  "for the second device; read-iops, write-bw, burst-iops, burst-bw, credits, "     \
                  "byte-credits; may be given several times"},                                      \
+        {.name = "cloud-json",                                                                     \
+         .type = OPT_LIST,                                                                         \
+         .offset = AT(member.cloud_json),                                                          \
+         .arg = "FILE",                                                                            \
+         .help = "what the cloud's tool says of your disks and VM sizes: the JSON of "             \
+                 "`aws ec2 describe-volumes`, `describe-instance-types`, `az disk show`; may be "  \
+                 "given several times"},                                                           \
     {                                                                                              \
         .name = "limits", .type = OPT_TEXT, .offset = AT(member.file), .arg = "FILE",              \
         .help = "limits of your own, before those built in (docs/limits.md); else "                \
@@ -54,13 +61,14 @@ int limit_args_open(struct limit_catalogue **out, const struct limit_args *a, si
                     struct error *err);
 /*
  * Gives the run the limits; those it had of the same owners go. A disk whose size is not given has
- * that of its device.
+ * that of its device. Volumes that --cloud-json tells of are found by the id that the device has.
  */
 int limit_args_apply(const struct limit_args *a, const struct limit_catalogue *c, struct run *run,
                      struct error *err);
 
-/* The catalogue with the user's files. */
-int limit_args_catalogue(struct limit_catalogue **out, const char *file, struct error *err);
+/* The catalogue with the user's files and those of --cloud-json. */
+int limit_args_catalogue(struct limit_catalogue **out, const struct limit_args *a,
+                         struct error *err);
 /* ERR_USAGE for a name that is not in it, with those nearest; OWNER_COUNT: of any owner. */
 int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
                        struct error *err);

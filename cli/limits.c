@@ -15,6 +15,14 @@ static const struct opt limits_opts[] = {
     LIMIT_ARGS_ROWS(limits),
     {.group = "This command", .name = "size", .type = OPT_SIZE, .offset = AT(size), .arg = "SIZE",
      .def = "(not known)", .help = "show: size of the disk"},
+    {.name = "record", .type = OPT_TEXT, .offset = AT(record), .arg = "DIR",
+     .help = "detect: make this folder with all that was read, to look at it elsewhere; it has "
+             "serial numbers and ids of disks, and no credentials"},
+    {.name = "replay", .type = OPT_TEXT, .offset = AT(replay), .arg = "DIR",
+     .help = "detect: what such a folder says, in place of this machine"},
+    {.name = "from", .type = OPT_TEXT, .offset = AT(from), .arg = "FILE",
+     .help = "update: JSON of `aws ec2 describe-instance-types`, `az vm list-skus`, `gcloud compute "
+             "machine-types list` or `disk-types list`"},
     {.name = "clear", .type = OPT_FLAG, .offset = AT(clear),
      .help = "set: take all limits of the run away first, also those of the host"},
     OPT_END};
@@ -86,12 +94,13 @@ static int set_runs(struct cmd_ctx *ctx, const struct limits_config *c, const ch
 
 static int unknown_action(const char *word, struct error *err)
 {
-    static const char *const action[] = {"list", "show", "set"};
+    static const char *const action[] = {"list", "show", "names", "detect", "set", "update"};
     struct suggest near;
     suggest_init(&near, word);
     for (size_t i = 0; i < sizeof action / sizeof action[0]; i++)
         suggest_offer(&near, action[i]);
-    int rc = error_set(err, ERR_USAGE, "limits: \"%s\" is none of list, show, set", word);
+    int rc = error_set(err, ERR_USAGE,
+                       "limits: \"%s\" is none of list, show, names, detect, set, update", word);
     if (near.n > 0)
         error_hint(err, "Did you mean %s?", near.best[0]);
     return rc;
@@ -104,8 +113,15 @@ static int limits_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
     const char *action = n_rest ? rest[0] : "list";
     if (strcmp(action, "set") == 0)
         return set_runs(ctx, c, rest + 1, n_rest - 1, err);
-    if (n_rest > 2)
-        return error_set(err, ERR_USAGE, "limits %s: \"%s\" is one too many", action, rest[2]);
+    if (strcmp(action, "detect") == 0)
+        return limits_detect(ctx, c, rest + 1, n_rest - 1, err);
+    if (strcmp(action, "update") == 0 && n_rest == 1)
+        return limits_update(ctx, c, err);
+    if (n_rest > 2 || strcmp(action, "update") == 0)
+        return error_set(err, ERR_USAGE, "limits %s: \"%s\" is one too many", action,
+                         rest[n_rest - 1]);
+    if (strcmp(action, "names") == 0)
+        return limits_names(c, n_rest > 1 ? rest[1] : NULL, err);
     if (strcmp(action, "list") == 0)
         return limits_list(ctx, c, n_rest > 1 ? rest[1] : NULL, err);
     if (strcmp(action, "show") != 0)
@@ -121,14 +137,25 @@ const struct cmd cmd_limits = {
     .name = "limits",
     .summary = "what disks and virtual machines are allowed to do",
     .group = "Results",
-    .usage = "list [PATTERN] | show NAME | set RUN...",
+    .usage = "list [PATTERN] | show NAME | names [disk|vm] | detect [PATH...] | set RUN... | "
+             "update --from FILE",
     .description =
         "list names disks and VM sizes of the catalogue; PATTERN is a part of the name, the type "
         "or "
         "the cloud, or has * and ?. show tells the limits of one, for a disk with its size and "
         "what "
         "was set for it, for a VM those that hold for --disk. Where the unit of a bandwidth was "
-        "published unclearly, both readings are shown.\n"
+        "published unclearly, both readings are shown. names prints names alone, one a line, as "
+        "completion wants them.\n"
+        "\n"
+        "detect looks which cloud this is (by its firmware), asks that cloud's metadata service "
+        "for "
+        "VM size and disks, and says which limits hold for the disks of this machine, where each "
+        "is from, and what could not be known. Outside of clouds nothing is asked on the network. "
+        "sweep and run do the same by themselves, unless --no-detect is given.\n"
+        "\n"
+        "update takes newer figures from what a cloud's own tool printed into the user's file "
+        "(--limits, else ~/.config/blkmatrix/limits.json), and says what changed.\n"
         "\n"
         "set gives a stored run its limits, for results that were measured elsewhere or without "
         "--vm and --disk; limits it had of the same owners (disk, vm, host) go. It tells what the "
@@ -141,11 +168,17 @@ const struct cmd cmd_limits = {
                 "    the disk that 64 GiB of Premium SSD are\n"
                 "blkmatrix limits show n2-standard-8 --disk pd-ssd,size=500G\n"
                 "    a VM whose limits depend on the disk\n"
+                "blkmatrix limits detect --cloud-json volumes.json\n"
+                "    what holds here, with what `aws ec2 describe-volumes` says of the volumes\n"
+                "blkmatrix limits update --from types.json\n"
+                "    types.json: aws ec2 describe-instance-types >types.json\n"
                 "blkmatrix limits set @latest --vm t4g.medium --disk gp3,size=100G,iops=6000\n"
                 "    for the run that was imported last\n",
     .opts = limits_opts,
     .config_size = sizeof(struct limits_config),
     .config_init = &limits_init,
     .needs = NEED_NOTHING,
+    .actions = "list show names detect set update",
+    .of_limit = "show",
     .run = limits_cmd,
 };

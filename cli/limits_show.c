@@ -23,27 +23,6 @@ static bool fits(const char *pattern, const struct limit_entry *e)
            fits_text(pattern, e->cloud);
 }
 
-/* "burst cached read 3500 IOPS (disks: pd-ssd)" */
-static void rule_words(struct strbuf *out, const struct limit_rule *rule)
-{
-    if (rule->phase == PHASE_BURST)
-        strbuf_adds(out, "burst ");
-    if (rule->path != PATH_ANY)
-        strbuf_addf(out, "%s ", path_names[rule->path]);
-    if (rule->side != SIDE_ANY)
-        strbuf_addf(out, "%s ", side_names[rule->side]);
-    limit_rule_words(out, rule);
-    if (rule->credits) {
-        strbuf_adds(out, ", bucket of ");
-        limit_formula_words(out, rule->credits);
-        strbuf_adds(out, rule->kind == CAP_IOPS ? " I/Os" : " GiB");
-    } else if (rule->seconds > 0) {
-        strbuf_addf(out, " for %g min", rule->seconds / 60);
-    }
-    if (rule->disk)
-        strbuf_addf(out, " (disks: %s)", rule->disk);
-}
-
 static void size_words(struct strbuf *out, const struct limit_entry *e)
 {
     if (e->gib_max == 0)
@@ -60,7 +39,7 @@ static void add_row(struct text_table *t, const struct limit_entry *e)
     size_words(&size, e);
     for (size_t i = 0; i < e->n_rules; i++) {
         strbuf_adds(&caps, i ? "; " : "");
-        rule_words(&caps, &e->rule[i]);
+        limit_cap_words(&caps, &e->rule[i]);
     }
     text_table_row(t);
     text_table_cell(t, e->cloud);
@@ -85,7 +64,7 @@ static void entry_json(cJSON *obj, const struct limit_entry *e)
     cJSON *rules = json_add_array(obj, "rules");
     for (size_t i = 0; i < e->n_rules; i++) {
         struct strbuf words = STRBUF_INIT;
-        rule_words(&words, &e->rule[i]);
+        limit_cap_words(&words, &e->rule[i]);
         json_add_text(rules, NULL, words.text);
         strbuf_release(&words);
     }
@@ -146,11 +125,40 @@ int limits_list(const struct cmd_ctx *ctx, const struct limits_config *c, const 
                 struct error *err)
 {
     struct limit_catalogue *catalogue;
-    int rc = limit_args_catalogue(&catalogue, c->limits.file, err);
+    int rc = limit_args_catalogue(&catalogue, &c->limits, err);
     if (rc < 0)
         return rc;
     if (list_entries(ctx, catalogue, pattern) == 0 && !ctx->quiet)
         fprintf(stderr, "nothing in the catalogue fits \"%s\"\n", pattern ? pattern : "");
+    limit_catalogue_destroy(catalogue);
+    return 0;
+}
+
+/* Names of machine series have blanks, and stand for names that have none. */
+static void print_name(const char *name)
+{
+    if (!strpbrk(name, " \t,"))
+        puts(name);
+}
+
+int limits_names(const struct limits_config *c, const char *owner, struct error *err)
+{
+    bool disk = !owner || strcmp(owner, "disk") == 0, vm = !owner || strcmp(owner, "vm") == 0;
+    if (!disk && !vm)
+        return error_set(err, ERR_USAGE, "limits names: \"%s\" is neither disk nor vm", owner);
+    struct limit_catalogue *catalogue;
+    int rc = limit_args_catalogue(&catalogue, &c->limits, err);
+    if (rc < 0)
+        return rc;
+    const struct limit_entry *e;
+    const char *last_type = "";
+    for (size_t i = 0; (e = limit_catalogue_entry(catalogue, i)); i++) {
+        if (!(e->owner == OWNER_DISK ? disk : vm))
+            continue;
+        print_name(e->name);
+        if (e->type && strcmp(e->type, last_type) != 0)
+            print_name(last_type = e->type);
+    }
     limit_catalogue_destroy(catalogue);
     return 0;
 }
@@ -218,7 +226,7 @@ static void show_entry(const struct cmd_ctx *ctx, const struct shown *s)
     view_line(&v, "checked", e->checked);
     for (size_t i = 0; i < e->n_rules; i++) {
         struct strbuf words = STRBUF_INIT;
-        rule_words(&words, &e->rule[i]);
+        limit_cap_words(&words, &e->rule[i]);
         view_line(&v, i ? "" : "rules", words.text);
         strbuf_release(&words);
     }
@@ -281,7 +289,7 @@ int limits_show(const struct cmd_ctx *ctx, const struct limits_config *c, const 
                 struct error *err)
 {
     struct limit_catalogue *catalogue;
-    int rc = limit_args_catalogue(&catalogue, c->limits.file, err);
+    int rc = limit_args_catalogue(&catalogue, &c->limits, err);
     if (rc < 0)
         return rc;
     rc = show_name(ctx, c, catalogue, name, err);

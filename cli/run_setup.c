@@ -200,8 +200,8 @@ static int make_record(struct job_run *r, struct error *err)
     cJSON_Delete(o);
     field_set_text(&run_fields, r->s.run, RUN_plan, text);
     free(text);
-    session_describe(&r->s, c->dry_run, c->no_detect);
-    return limit_args_apply(&c->limits, r->s.limits, r->s.run, err);
+    rc = session_describe(&r->s, c->dry_run, c->no_detect, &c->limits, err);
+    return rc < 0 ? rc : limit_args_apply(&c->limits, r->s.limits, r->s.run, err);
 }
 
 int run_open_targets(struct job_run *r, struct error *err)

@@ -2,6 +2,7 @@
 #include <sys/random.h>
 
 #include "cli/confirm.h"
+#include "cli/detect.h"
 #include "cli/shell.h"
 #include "cli/sweep_internal.h"
 #include "core/base/clock.h"
@@ -91,15 +92,37 @@ int session_new_run(struct session *s, const struct session_run *r, struct error
     return rc < 0 ? rc : session_set_labels(run, r->label, err);
 }
 
-void session_describe(struct session *s, bool dry_run, bool no_detect)
+/* The cloud, the VM and its volumes, with the limits that follow; --vm and --disk come later. */
+static int detect_cloud(struct session *s, const struct limit_args *limits, struct error *err)
+{
+    struct detected d;
+    const struct detect_from from = detect_here();
+    detect_run(&d, &from, s->run);
+    int rc = 0;
+    if (detect_needs_catalogue(&d) && !s->limits)
+        rc = limit_args_catalogue(&s->limits, limits, err);
+    if (rc == 0 && d.cloud) {
+        detect_limits(&d, limits, s->limits, s->run);
+        strbuf_adds(&s->warning, "Found: ");
+        detect_summary(&s->warning, &d, s->run);
+        strbuf_addf(&s->warning, "\n%s", d.unknown.text);
+    }
+    detect_release(&d);
+    return rc;
+}
+
+int session_describe(struct session *s, bool dry_run, bool no_detect,
+                     const struct limit_args *limits, struct error *err)
 {
     for (size_t i = 0; i < s->n_targets; i++)
         fields_copy(&device_fields, run_add_device(s->run), &s->target[i].info);
     if (dry_run)
-        return;
+        return 0;
     host_describe(&s->run->host, &sysroot_system);
-    if (!no_detect)
-        host_add_limits(s->run, &sysroot_system);
+    if (no_detect)
+        return 0;
+    host_add_limits(s->run, &sysroot_system);
+    return detect_cloud(s, limits, err);
 }
 
 int session_confirm(struct session *s, size_t target, struct error *err)

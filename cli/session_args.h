@@ -29,7 +29,8 @@
 #define SESSION_DETECT_ROW                                                                         \
     {                                                                                              \
         .name = "no-detect", .type = OPT_FLAG, .offset = AT(no_detect),                            \
-        .help = "do not look for limits that hold here (cgroups)"                                  \
+        .help = "do not look for limits that hold here: cgroups, the cloud's firmware and "        \
+                "metadata service"                                                                 \
     }
 
 #define SESSION_SAFETY_ROWS                                                                        \

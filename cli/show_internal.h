@@ -12,6 +12,8 @@
 void show_run(struct view *v, const struct run *run);
 /* Only the limits; nothing when there are none. */
 void show_limits(struct view *v, const struct run *run);
+/* Text of one or more lines, filled to the width of the terminal. */
+void show_lines(struct view *v, const char *text);
 /* The table of cells and what they have in common; chosen: they are not all of the run. */
 void show_cells(struct view *v, const struct run *run, const struct cells_table *cells,
                 bool chosen);

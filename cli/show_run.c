@@ -117,8 +117,7 @@ void show_run(struct view *v, const struct run *run)
     show_limits(v, run);
 }
 
-/* Text of one or more lines, filled to the width of the terminal. */
-static void show_lines(struct view *v, const char *text)
+void show_lines(struct view *v, const char *text)
 {
     struct strbuf lines = STRBUF_INIT;
     wrap_text(&lines, text, 0, 0, v->width > 2 ? v->width - 2 : 0);

@@ -73,8 +73,12 @@ struct session_run {
 int session_new_run(struct session *s, const struct session_run *r, struct error *err);
 int session_set_name(struct run *run, const char *name, struct error *err); /* NULL: none */
 int session_set_labels(struct run *run, const struct opt_list *labels, struct error *err);
-/* Adds to it the targets, as they are open, and unless it is a dry run the host with its limits. */
-void session_describe(struct session *s, bool dry_run, bool no_detect);
+/*
+ * Adds to it the targets, as they are open, and unless it is a dry run the host with its limits and
+ * what the cloud says, but for what the options say by hand.
+ */
+int session_describe(struct session *s, bool dry_run, bool no_detect,
+                     const struct limit_args *limits, struct error *err);
 
 /* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
 int session_confirm(struct session *s, size_t target, struct error *err);

@@ -303,9 +303,10 @@ static int complete_new_run(struct session *s, struct error *err)
     char *json = plan_to_json(s->plan);
     field_set_text(&run_fields, s->run, RUN_plan, json);
     free(json);
-    session_describe(s, c->dry_run, c->no_detect);
-    return limit_args_apply(&c->limits, s->limits, s->run,
-                            err); /* what the user says goes before */
+    rc = session_describe(s, c->dry_run, c->no_detect, &c->limits, err);
+    if (rc == 0) /* what the user says goes before */
+        rc = limit_args_apply(&c->limits, s->limits, s->run, err);
+    return rc;
 }
 
 /* Two names of one thing would load it twice and be counted as two. */

@@ -252,6 +252,11 @@ static bool has_class(const struct limit_entry *vm, const char *disk_class)
     return false;
 }
 
+const char *limit_vm_class(const struct limit_entry *vm, const struct limit_entry *disk)
+{
+    return has_class(vm, disk->disk_class) ? disk->disk_class : NULL;
+}
+
 static bool rule_holds(const struct limit_rule *rule, const char *disk_class, bool cached)
 {
     if (rule->path == PATH_CACHED && !cached)
@@ -286,7 +291,7 @@ int limit_of_vm(const struct limit_catalogue *c, const char *vm, const struct li
     int rc = disk && disk->name ? limit_find_disk(c, disk, &of, err) : 0;
     if (rc < 0 || (of && of->local) || e->n_rules == 0)
         return rc;
-    const char *disk_class = of && has_class(e, of->disk_class) ? of->disk_class : NULL;
+    const char *disk_class = of ? limit_vm_class(e, of) : NULL;
     if (!disk_class && !has_class(e, NULL))
         return need_disk(e, of, err);
     bool cached = !(disk && disk->cache == CACHE_NONE) && !(of && of->no_cache);

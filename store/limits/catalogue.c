@@ -1,13 +1,11 @@
 /* The entries of all files, the newest first, and how names lead to them. */
-#include <errno.h>
-#include <stdio.h>
 #include <strings.h>
 
 #include "core/base/embedded.h"
 #include "core/base/xalloc.h"
-#include "store/limits/limits_internal.h"
+#include "store/limits/cloud_internal.h"
 
-#define MAX_FILE (16 << 20)
+#define MAX_FILE ((size_t)16 << 20)
 
 struct limit_catalogue {
     struct arena *arena;
@@ -101,24 +99,10 @@ int limit_catalogue_create(struct limit_catalogue **out, struct error *err)
 
 int limit_catalogue_add_file(struct limit_catalogue *c, const char *path, struct error *err)
 {
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return error_errno(err, ERR_INPUT, errno, "limits file %s", path);
     struct strbuf text = STRBUF_INIT;
-    size_t n = 1;
-    while (n > 0 && text.len <= MAX_FILE) {
-        char *to = strbuf_reserve(&text, 65536);
-        n = fread(to, 1, 65536, f);
-        strbuf_advance(&text, n);
-    }
-    int rc = 0;
-    if (ferror(f))
-        rc = error_errno(err, ERR_INPUT, errno, "limits file %s", path);
-    else if (text.len > MAX_FILE)
-        rc = error_set(err, ERR_INPUT, "limits file %s is larger than 16 MiB", path);
+    int rc = limit_read_file(&text, path, MAX_FILE, err);
     if (rc == 0)
         rc = limit_catalogue_add(c, text.text, text.len, path, err);
-    fclose(f);
     strbuf_release(&text);
     return rc;
 }

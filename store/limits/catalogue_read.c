@@ -263,11 +263,10 @@ static int entry_member(const struct reader *r, const cJSON *v, struct limit_ent
         const char *name;
         const char **to;
         size_t max;
-    } text[] = {{"name", &e->name, MAX_NAME},
-                {"type", &e->type, MAX_NAME},
-                {"class", &e->disk_class, MAX_NAME},
-                {"series", &e->series, MAX_NAME},
-                {"note", &e->note, MAX_TEXT}};
+    } text[] = {
+        {"name", &e->name, MAX_NAME},     {"cloud", &e->cloud, MAX_NAME}, /* of this entry alone */
+        {"type", &e->type, MAX_NAME},     {"class", &e->disk_class, MAX_NAME},
+        {"series", &e->series, MAX_NAME}, {"note", &e->note, MAX_TEXT}};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
         if (strcmp(v->string, text[i].name) == 0)
             return read_text(r, v, text[i].max, text[i].to);

@@ -79,3 +79,23 @@ void limit_rule_words(struct strbuf *out, const struct limit_rule *rule)
     }
     strbuf_addf(out, " %s", rule->kind == CAP_IOPS ? "IOPS" : limit_bw_units[rule->unit]);
 }
+
+void limit_cap_words(struct strbuf *out, const struct limit_rule *rule)
+{
+    if (rule->phase == PHASE_BURST)
+        strbuf_adds(out, "burst ");
+    if (rule->path != PATH_ANY)
+        strbuf_addf(out, "%s ", path_names[rule->path]);
+    if (rule->side != SIDE_ANY)
+        strbuf_addf(out, "%s ", side_names[rule->side]);
+    limit_rule_words(out, rule);
+    if (rule->credits) {
+        strbuf_adds(out, ", bucket of ");
+        limit_formula_words(out, rule->credits);
+        strbuf_adds(out, rule->kind == CAP_IOPS ? " I/Os" : " GiB");
+    } else if (rule->seconds > 0) {
+        strbuf_addf(out, " for %g min", rule->seconds / 60);
+    }
+    if (rule->disk)
+        strbuf_addf(out, " (disks: %s)", rule->disk);
+}

@@ -89,6 +89,12 @@ int limit_catalogue_add(struct limit_catalogue *c, const char *text, size_t n, c
                         struct error *err);
 /* As limit_catalogue_add, from a file of at most 16 MiB. */
 int limit_catalogue_add_file(struct limit_catalogue *c, const char *path, struct error *err);
+/*
+ * Adds what a cloud's tool printed as JSON: `aws ec2 describe-instance-types` (VM sizes), `aws ec2
+ * describe-volumes` and `az disk show` (disks, under their ids or names, with their own figures),
+ * and what limit_update() takes. ERR_INPUT.
+ */
+int limit_catalogue_add_cloud(struct limit_catalogue *c, const char *path, struct error *err);
 /* $XDG_CONFIG_HOME/blkmatrix/limits.json, else ~/.config/...; free with free(). NULL without both. */
 char *limit_user_file(void);
 
@@ -130,11 +136,48 @@ int limit_of_disk(const struct limit_catalogue *c, const struct limit_disk *disk
 int limit_of_vm(const struct limit_catalogue *c, const char *vm, const struct limit_disk *disk,
                 struct limit_list *out, struct error *err);
 
+/*
+ * The class of disk by which the limits of this VM differ for that disk; NULL: those for disks in
+ * general hold. Two disks with the same have the same limits of the VM.
+ */
+const char *limit_vm_class(const struct limit_entry *vm, const struct limit_entry *disk);
+
 /* Appends a formula in words: "1 per GiB". */
 void limit_formula_words(struct strbuf *out, const struct limit_formula *f);
 /* Appends a rule in words: "3 per GiB, at least 100, at most 16000 IOPS". */
 void limit_rule_words(struct strbuf *out, const struct limit_rule *rule);
 extern const char *const limit_bw_units[BW_UNIT_COUNT + 1]; /* MB/s MiB/s MBps */
+/* Appends all of a rule: "burst cached read 3500 IOPS, bucket of 5868000 I/Os (disks: pd-ssd)". */
+void limit_cap_words(struct strbuf *out, const struct limit_rule *rule);
+
+/* ---- Bringing it up to date ---------------------------------------------------------------------- */
+
+struct limit_change {
+    enum limit_owner owner;
+    char *name;
+    char *before; /* caps in words; NULL: it is new */
+    char *after;
+};
+
+struct limit_update {
+    const char *what; /* the tool whose output it was */
+    const char *cloud;
+    char date[11]; /* of the file */
+    struct limit_change *change;
+    size_t n, room;
+    size_t unchanged;
+};
+void limit_update_release(struct limit_update *u);
+
+/*
+ * Takes over what a cloud's tool printed (`aws ec2 describe-instance-types`, `az vm list-skus`,
+ * `gcloud compute machine-types list`, `disk-types list`): entries that c (the built-in ones and
+ * those of `file`) has not, or has with other figures, are written into `file`, with their source
+ * and the date of `from`. Everything else in it stays. The file is replaced as a whole, or, on an
+ * error, not at all. ERR_INPUT: `from` or `file` is bad; ERR_USAGE: it cannot be written.
+ */
+int limit_update(struct limit_update *out, const struct limit_catalogue *c, const char *file,
+                 const char *from, struct error *err);
 
 /* ---- Limits by hand ---------------------------------------------------------------------------- */
 

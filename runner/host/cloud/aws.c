@@ -166,6 +166,7 @@ static bool match_volume(const struct sysroot *sr, const char *disk,
 const struct cloud_ops cloud_aws = {
     .name = "aws",
     .title = "Amazon EC2",
+    .dmi_names_size = true,
     .detect = detect,
     .fetch = fetch,
     .match_volume = match_volume,
