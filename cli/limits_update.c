@@ -85,12 +85,11 @@ int limits_update(const struct cmd_ctx *ctx, const struct limits_config *c, stru
         return error_set(err, ERR_USAGE,
                          "limits update: where to? Neither XDG_CONFIG_HOME nor "
                          "HOME is set; give --limits FILE");
-    struct limit_args args = c->limits;
-    if (access(file, F_OK) != 0)
-        args.file = NULL; /* it will be made */
     struct limit_catalogue *catalogue = NULL;
     struct limit_update u = {0};
-    int rc = limit_args_catalogue(&catalogue, &args, err);
+    int rc = limit_catalogue_create(&catalogue, err);
+    if (rc == 0 && access(file, F_OK) == 0) /* else it will be made */
+        rc = limit_catalogue_add_file(catalogue, file, err);
     if (rc == 0)
         rc = limit_update(&u, catalogue, file, c->from, err);
     if (rc == 0)

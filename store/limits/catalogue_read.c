@@ -346,6 +346,8 @@ static int read_root(struct reader *r, const cJSON *root, struct limit_entries *
         return bad(r, "cloud", "is missing: a short name such as aws, or own");
     int rc = read_text(r, cloud_member, MAX_NAME, &cloud);
     r->sources = cJSON_GetObjectItemCaseSensitive(root, "sources");
+    if (r->sources && !cJSON_IsObject(r->sources))
+        return bad(r, "sources", "must be an object");
     out->entry = arena_array(r->arena, n + 1, sizeof *out->entry);
     if (rc == 0)
         rc = read_entries(r, root, "disks", OWNER_DISK, cloud, out);

@@ -17,7 +17,9 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 script=$(basename "$0" .sh)
 export LC_ALL=C.UTF-8 TZ=UTC
-unset NO_COLOR BLKMATRIX_DATA XDG_DATA_HOME COLUMNS
+unset NO_COLOR BLKMATRIX_DATA XDG_DATA_HOME XDG_CONFIG_HOME COLUMNS BLKMATRIX_METADATA_URL
+# whatever cloud the tests run in: no machine there, so nobody is asked for its limits
+export BLKMATRIX_DETECT_ROOT=/nonexistent
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/blkmatrix-cli.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -32,6 +32,11 @@ grep -qx -- randread <<<"$(offered blkmatrix sweep --rw rand)" || fail "choice i
 grep -qx -- json <<<"$(offered blkmatrix sweep --format j)" || fail "common option is not completed"
 grep -qx -- --iodepth <<<"$(offered blkmatrix --db x sweep --io)" || fail "options before the command"
 grep -qx sweep <<<"$(offered blkmatrix --quiet sw)" || fail "command after a common option"
+PATH=$(dirname "$BLKMATRIX"):$PATH
+grep -qx -- Standard_DS2_v2 <<<"$(offered blkmatrix sweep --vm Standard_DS2)" || fail "VM size is not completed"
+grep -qx -- gp3 <<<"$(offered blkmatrix import --disk gp)" || fail "disk is not completed"
+grep -qx -- t4g.medium <<<"$(offered blkmatrix limits show t4g)" || fail "name of a limit is not completed"
+grep -qx -- detect <<<"$(offered blkmatrix limits de)" || fail "action is not completed"
 touch a-file
 grep -qx -- a-file <<<"$(offered blkmatrix sweep --dev a-)" || fail "file is not completed"
 
