@@ -106,8 +106,8 @@ void cloud_facts_release(struct cloud_facts *f);
 /* ---- A provider --------------------------------------------------------------------------------- */
 
 struct cloud_ops {
-    const char *name;  /* aws, azure, gcp: as in the catalogue of limits */
-    const char *title; /* for people */
+    const char *name;    /* aws, azure, gcp: as in the catalogue of limits */
+    const char *title;   /* for people */
     bool dmi_names_size; /* the product of DMI is the VM size */
     /* True when the firmware says so; *why (cleared before) gets the words that did. */
     bool (*detect)(const struct dmi *dmi, struct strbuf *why);
