@@ -9,6 +9,7 @@
 #include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 #include "runner/host/host.h"
+#include "runner/sweep/volumes.h"
 
 enum { NAME_MAX_CHARACTERS = 100 };
 
@@ -118,6 +119,7 @@ int session_describe(struct session *s, bool dry_run, bool no_detect,
         fields_copy(&device_fields, run_add_device(s->run), &s->target[i].info);
     if (dry_run)
         return 0;
+    volumes_check(&s->warning, &sysroot_system, s->run->device, s->run->n_devices);
     host_describe(&s->run->host, &sysroot_system);
     if (no_detect)
         return 0;

@@ -126,6 +126,31 @@ static void show_buckets(struct view *v, const struct cell *cell)
     }
 }
 
+/* Times above a cap say most as shares of the time between the two readings. */
+static void show_volume(struct view *v, const struct volume_stat *s)
+{
+    static const struct {
+        size_t field;
+        const char *name;
+    } cap[] = {{VOLUME_STAT_disk_iops_exceeded_ns, "above its IOPS"},
+               {VOLUME_STAT_disk_bw_exceeded_ns, "above its bw"},
+               {VOLUME_STAT_vm_iops_exceeded_ns, "above VM IOPS"},
+               {VOLUME_STAT_vm_bw_exceeded_ns, "above VM bw"}};
+    uint64_t skip = UINT64_C(1) << VOLUME_STAT_name | UINT64_C(1) << VOLUME_STAT_kind |
+                    UINT64_C(1) << VOLUME_STAT_read_hist | UINT64_C(1) << VOLUME_STAT_write_hist;
+    view_heading(v, 2, "What volume %s counted itself (%s)", s->name ? s->name : "?",
+                 s->kind ? s->kind : "?");
+    for (size_t i = 0; i < sizeof cap / sizeof *cap; i++) {
+        char share[NUMFMT_MAX];
+        skip |= UINT64_C(1) << cap[i].field;
+        double ns = field_get_f64(&volume_stat_fields, s, cap[i].field);
+        if (!isnan(ns) && IS_KNOWN(s, VOLUME_STAT, span_ns) && s->span_ns > 0)
+            view_linef(v, cap[i].name, "%s of the time",
+                       fmt_share(share, fmin(ns / (double)s->span_ns, 1)));
+    }
+    view_fields(v, &volume_stat_fields, s, skip);
+}
+
 void show_cell(struct view *v, const struct run *run, const struct cell *cell)
 {
     show_settings(v, run, cell);
@@ -139,4 +164,6 @@ void show_cell(struct view *v, const struct run *run, const struct cell *cell)
                      cell_has_caveat(cell, "beside-others") ? ", all jobs of the group" : "");
         view_fields(v, &disk_stat_fields, &cell->disk[i], UINT64_C(1) << DISK_STAT_name);
     }
+    for (size_t i = 0; i < cell->n_volumes; i++)
+        show_volume(v, &cell->volume[i]);
 }

@@ -24,10 +24,13 @@ void cell_release(struct cell *c)
             direction_release(&c->part[i].dir[d]);
     for (size_t i = 0; i < c->n_disks; i++)
         fields_release(&disk_stat_fields, &c->disk[i]);
+    for (size_t i = 0; i < c->n_volumes; i++)
+        fields_release(&volume_stat_fields, &c->volume[i]);
     free(c->device);
     free(c->part);
     free(c->bucket);
     free(c->disk);
+    free(c->volume);
     *c = (struct cell){0};
 }
 

@@ -8,6 +8,7 @@
 #include "core/model/cell_key.h"
 #include "core/model/direction.h"
 #include "core/model/disk_stat.h"
+#include "core/model/volume_stat.h"
 
 enum run_status {
     STATUS_RUNNING, /* of a run: cells are still to come (or the program was killed) */
@@ -81,6 +82,8 @@ struct cell {
     size_t n_buckets;
     struct disk_stat *disk; /* kernel counters of the devices over the cell */
     size_t n_disks;
+    struct volume_stat *volume; /* what volumes of a cloud counted themselves */
+    size_t n_volumes;
 };
 
 #define CELL_ENUM(type, name, unit, help) CELL_##name,

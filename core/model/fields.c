@@ -42,6 +42,7 @@
 #define LAT_ROW(type, name, unit, help)       ROW_IN(lat, type, name, unit, help)
 #define DIRECTION_ROW(type, name, unit, help) ROW_IN(direction, type, name, unit, help)
 #define DISK_STAT_ROW(type, name, unit, help) ROW_IN(disk_stat, type, name, unit, help)
+#define VOLUME_ROW(type, name, unit, help)    ROW_IN(volume_stat, type, name, unit, help)
 #define DEVICE_ROW(type, name, unit, help)    ROW_IN(device_info, type, name, unit, help)
 #define HOST_ROW(type, name, unit, help)      ROW_IN(host_info, type, name, unit, help)
 #define LIMIT_ROW(type, name, unit, help)     ROW_IN(limit, type, name, unit, help)
@@ -52,6 +53,7 @@ SET_OF(cell_fields, cell, CELL_FIELDS, CELL_ROW);
 SET_OF(lat_fields, lat, LAT_FIELDS, LAT_ROW);
 SET_OF(direction_fields, direction, DIRECTION_FIELDS, DIRECTION_ROW);
 SET_OF(disk_stat_fields, disk_stat, DISK_STAT_FIELDS, DISK_STAT_ROW);
+SET_OF(volume_stat_fields, volume_stat, VOLUME_STAT_FIELDS, VOLUME_ROW);
 SET_OF(device_fields, device_info, DEVICE_FIELDS, DEVICE_ROW);
 SET_OF(host_fields, host_info, HOST_FIELDS, HOST_ROW);
 SET_OF(limit_fields, limit, LIMIT_FIELDS, LIMIT_ROW);

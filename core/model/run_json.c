@@ -242,4 +242,7 @@ void cell_to_json(cJSON *obj, const struct cell *cell, const struct run *run, un
     cJSON *disks = json_add_array(obj, "disks");
     for (size_t i = 0; i < cell->n_disks; i++)
         fields_to_json(json_add_object(disks, NULL), &disk_stat_fields, &cell->disk[i]);
+    cJSON *volumes = json_add_array(obj, "volumes");
+    for (size_t i = 0; i < cell->n_volumes; i++)
+        fields_to_json(json_add_object(volumes, NULL), &volume_stat_fields, &cell->volume[i]);
 }

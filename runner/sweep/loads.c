@@ -10,6 +10,7 @@
 #include "runner/sweep/counters_internal.h"
 #include "runner/sweep/cpus.h"
 #include "runner/sweep/outcome_internal.h"
+#include "runner/sweep/volumes.h"
 #include "runner/workload/workload.h"
 
 struct loads {
@@ -17,6 +18,7 @@ struct loads {
     struct sweep_outcome *outcome;
     const struct engine_ops *simulator; /* or NULL */
     struct engine_shared *shared;       /* its device, over all groups */
+    struct volumes *volumes;
     struct loads_state state;
     uint64_t began_ns, group_began_ns;
 };
@@ -271,13 +273,16 @@ static void measure(struct running *r)
     for (size_t k = 0; rc == 0 && k < r->n; k++)
         rc = make_spec(r, r->loads->state.first + k, k, &why);
     read_counters(r, before);
+    volumes_begin(r->loads->volumes, before, r->n);
     if (rc == 0)
         rc = job_run_group(r->spec, r->cell, (unsigned)r->n, &why);
     read_counters(r, after);
+    volumes_end(r->loads->volumes);
     for (size_t k = 0; k < r->n; k++) {
         if (rc < 0)
             outcome_mark_failed(r->cell[k], &why);
         counters_to_cell(r->cell[k], &before[k], &after[k], r->n == 1);
+        volumes_to_cell(r->loads->volumes, &after[k], r->cell[k]);
         counters_release(&before[k]);
         counters_release(&after[k]);
     }
@@ -377,7 +382,9 @@ int loads_run(struct sweep_outcome *out, const struct loads_spec *spec, struct e
     int rc = share_device(&l, err);
     if (rc < 0)
         return rc;
+    l.volumes = volumes_create(spec->sysroot);
     rc = run_between(&l, err);
+    volumes_destroy(l.volumes);
     if (l.shared)
         l.simulator->share_destroy(l.shared);
     return rc;

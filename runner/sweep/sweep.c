@@ -35,6 +35,7 @@ static void read_before(struct sweep *s, const struct cell *cell)
     counters_release(&s->before);
     counters_read(&s->before, s->spec->sysroot, s->spec->run->device, cell->device,
                   cell->n_devices);
+    volumes_begin(s->volumes, &s->before, 1);
 }
 
 /* What the ramp did is not the cell's. */
@@ -122,6 +123,8 @@ void sweep_measure(struct sweep *s, struct cell *cell, struct plan_cell *planned
         outcome_mark_failed(cell, &why);
     counters_read(&after, spec->sysroot, spec->run->device, cell->device, cell->n_devices);
     counters_to_cell(cell, &s->before, &after, true);
+    volumes_end(s->volumes);
+    volumes_to_cell(s->volumes, &after, cell);
     counters_release(&s->before);
     counters_release(&after);
 }
@@ -227,10 +230,12 @@ int sweep_run(struct sweep_outcome *out, const struct sweep_spec *spec, struct e
         return rc;
     }
     SET(spec->run, RUN, status, STATUS_RUNNING);
+    s.volumes = volumes_create(spec->sysroot);
     if ((spec->precondition || spec->purge) && !spec->run->id)
         rc = precondition_run(&s, err);
     if (rc == 0)
         rc = run_between(&s, err);
+    volumes_destroy(s.volumes);
     if (s.shared)
         engine_find(spec->plan->axes.base.engine)->share_destroy(s.shared);
     free(s.cpu);

@@ -4,6 +4,7 @@
 
 #include "runner/sweep/counters_internal.h"
 #include "runner/sweep/sweep.h"
+#include "runner/sweep/volumes.h"
 
 struct sweep {
     const struct sweep_spec *spec;
@@ -19,6 +20,7 @@ struct sweep {
     uint64_t began_ns;
     uint64_t cell_began_ns;
     struct counters before; /* of the running cell, from the start of its window on */
+    struct volumes *volumes;
 };
 
 /* sweep.c */

@@ -92,21 +92,43 @@ static void add_directions(struct direction sum[DIR_COUNT], struct direction dir
         add_direction(&sum[d], &dir[d]);
 }
 
+/* Counts that both know. */
+static void add_counts(const struct field_set *set, void *to, const void *from)
+{
+    for (size_t f = 0; f < set->n; f++) {
+        if (set->field[f].type == FIELD_U64 && field_is_known(set, to, f) &&
+            field_is_known(set, from, f))
+            field_set_u64(set, to, f, field_get_u64(set, to, f) + field_get_u64(set, from, f));
+    }
+}
+
+/*
+ * A volume that did not answer in every round has its own, shorter time. Histograms of it are those of
+ * one round, and are left out.
+ */
+static void add_volumes(struct cell *sum, const struct cell *round)
+{
+    for (size_t i = 0; i < sum->n_volumes; i++) {
+        struct volume_stat *to = &sum->volume[i];
+        field_forget(&volume_stat_fields, to, VOLUME_STAT_read_hist);
+        field_forget(&volume_stat_fields, to, VOLUME_STAT_write_hist);
+        for (size_t k = 0; k < round->n_volumes; k++) {
+            const struct volume_stat *from = &round->volume[k];
+            if (strcmp(to->name, from->name) != 0)
+                continue;
+            add_counts(&volume_stat_fields, to, from);
+            SET(to, VOLUME_STAT, queue, from->queue);
+        }
+    }
+}
+
 /* The same devices in every round: what the kernel counted adds up. */
 static void add_disks(struct cell *sum, const struct cell *round)
 {
     for (size_t i = 0; i < sum->n_disks && i < round->n_disks; i++) {
         struct disk_stat *to = &sum->disk[i];
         const struct disk_stat *from = &round->disk[i];
-        for (size_t f = 0; f < disk_stat_fields.n; f++) {
-            if (disk_stat_fields.field[f].type != FIELD_U64 ||
-                !field_is_known(&disk_stat_fields, to, f) ||
-                !field_is_known(&disk_stat_fields, from, f))
-                continue;
-            uint64_t v =
-                field_get_u64(&disk_stat_fields, to, f) + field_get_u64(&disk_stat_fields, from, f);
-            field_set_u64(&disk_stat_fields, to, f, v);
-        }
+        add_counts(&disk_stat_fields, to, from);
         if (IS_KNOWN(to, DISK_STAT, util) && IS_KNOWN(from, DISK_STAT, util))
             to->util = mean_of_two(to->util, (double)sum->runtime_ns, from->util,
                                    (double)round->runtime_ns);
@@ -169,6 +191,7 @@ void window_add(struct cell *sum, struct cell *round)
         return;
     }
     add_disks(sum, round);
+    add_volumes(sum, round);
     add_means(sum, round);
     add_directions(sum->dir, round->dir);
     for (size_t i = 0; i < sum->n_parts && i < round->n_parts; i++)

@@ -305,6 +305,29 @@ CREATE TABLE disk_stat (
     PRIMARY KEY (cell_id, number)
 ) STRICT, WITHOUT ROWID;
 
+-- What the volumes of a cloud counted about themselves during a cell.
+CREATE TABLE volume_stat (
+    cell_id          INTEGER NOT NULL REFERENCES cell (id) ON DELETE CASCADE,
+    number           INTEGER NOT NULL, -- from 0
+    name                  TEXT,     -- kernel name
+    kind                  TEXT,     -- whose statistics: ebs, instance-store
+    span_ns               INTEGER,  -- time between the two readings; ns
+    disk_iops_exceeded_ns INTEGER,  -- time the load asked for more than the IOPS of the volume; ns
+    disk_bw_exceeded_ns   INTEGER,  -- time it asked for more than the throughput of the volume; ns
+    vm_iops_exceeded_ns   INTEGER,  -- time it asked for more than the IOPS of the VM; ns
+    vm_bw_exceeded_ns     INTEGER,  -- time it asked for more than the throughput of the VM; ns
+    read_ios              INTEGER,  -- reads completed, as the volume counts them
+    write_ios             INTEGER,  -- writes completed, as the volume counts them
+    read_bytes            INTEGER,  -- bytes read
+    write_bytes           INTEGER,  -- bytes written
+    read_ns               INTEGER,  -- time of all reads added up; ns
+    write_ns              INTEGER,  -- time of all writes added up; ns
+    queue                 INTEGER,  -- I/Os waiting in the volume at the end
+    read_hist             TEXT,     -- array: reads by latency, [from ns, to ns, reads]; JSON
+    write_hist            TEXT,     -- array: writes by latency, [from ns, to ns, writes]; JSON
+    PRIMARY KEY (cell_id, number)
+) STRICT, WITHOUT ROWID;
+
 -- What was found to limit a run; `blkmatrix diagnose` and reports make it when it is missing.
 CREATE TABLE diagnosis (
     run_id           INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,

@@ -220,6 +220,16 @@ static int disk_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, struc
     return record_read(stmt, &at, &disk_stat_fields, disk, err);
 }
 
+static int volume_row(sqlite3_stmt *stmt, struct cell *cell, unsigned flags, struct error *err)
+{
+    (void)flags;
+    cell->volume = xrealloc(cell->volume, cell->n_volumes + 1, sizeof *cell->volume);
+    struct volume_stat *volume = &cell->volume[cell->n_volumes++];
+    *volume = (struct volume_stat){0};
+    int at = 2;
+    return record_read(stmt, &at, &volume_stat_fields, volume, err);
+}
+
 int cell_load(struct store *s, int64_t cell_id, unsigned flags, struct cell *cell,
               struct error *err)
 {
@@ -236,6 +246,8 @@ int cell_load(struct store *s, int64_t cell_id, unsigned flags, struct cell *cel
         rc = each_row(s, Q_SELECT_LAT_BUCKETS, cell, flags, bucket_row, err);
     if (rc == 0)
         rc = each_row(s, Q_SELECT + TABLE_DISK_STAT, cell, flags, disk_row, err);
+    if (rc == 0)
+        rc = each_row(s, Q_SELECT + TABLE_VOLUME_STAT, cell, flags, volume_row, err);
     return rc;
 }
 

@@ -186,19 +186,28 @@ static int insert_devices(struct store *s, const struct cell *cell, struct error
     return rc;
 }
 
-static int insert_disks(struct store *s, const struct cell *cell, struct error *err)
+/* Record `number` of a list of the cell. */
+static int insert_listed(struct store *s, const struct cell *cell, enum table table, size_t number,
+                         const struct field_set *set, const void *record, struct error *err)
+{
+    sqlite3_stmt *stmt = query_start(s, Q_INSERT + table, err);
+    if (!stmt)
+        return -ERR_STORE;
+    int at = 1;
+    sqlite3_bind_int64(stmt, at++, cell->id);
+    sqlite3_bind_int64(stmt, at++, (sqlite3_int64)number);
+    record_bind(stmt, &at, set, record);
+    return query_finish(s, stmt, err);
+}
+
+static int insert_counters(struct store *s, const struct cell *cell, struct error *err)
 {
     int rc = 0;
-    for (size_t i = 0; i < cell->n_disks && rc == 0; i++) {
-        sqlite3_stmt *stmt = query_start(s, Q_INSERT + TABLE_DISK_STAT, err);
-        if (!stmt)
-            return -ERR_STORE;
-        int at = 1;
-        sqlite3_bind_int64(stmt, at++, cell->id);
-        sqlite3_bind_int64(stmt, at++, (sqlite3_int64)i);
-        record_bind(stmt, &at, &disk_stat_fields, &cell->disk[i]);
-        rc = query_finish(s, stmt, err);
-    }
+    for (size_t i = 0; i < cell->n_disks && rc == 0; i++)
+        rc = insert_listed(s, cell, TABLE_DISK_STAT, i, &disk_stat_fields, &cell->disk[i], err);
+    for (size_t i = 0; i < cell->n_volumes && rc == 0; i++)
+        rc = insert_listed(s, cell, TABLE_VOLUME_STAT, i, &volume_stat_fields, &cell->volume[i],
+                           err);
     return rc;
 }
 
@@ -222,6 +231,8 @@ static void drop_oversized(struct cell *cell)
             dropped |= drop_oversized_direction(&cell->part[p].dir[i]);
     for (size_t i = 0; i < cell->n_disks; i++)
         dropped |= record_drop_oversized(&disk_stat_fields, &cell->disk[i]);
+    for (size_t i = 0; i < cell->n_volumes; i++)
+        dropped |= record_drop_oversized(&volume_stat_fields, &cell->volume[i]);
     if (dropped)
         cell_add_caveat(cell, "number-too-large");
 }
@@ -247,6 +258,6 @@ int cell_insert(struct store *s, struct cell *cell, struct error *err)
     for (size_t p = 0; p < cell->n_parts && rc == 0; p++)
         rc = insert_directions(s, cell, (int64_t)cell->part[p].device, cell->part[p].dir, err);
     if (rc == 0)
-        rc = insert_disks(s, cell, err);
+        rc = insert_counters(s, cell, err);
     return rc;
 }

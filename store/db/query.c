@@ -15,6 +15,8 @@ const struct table_info table_info[TABLE_COUNT] = {
                        "p50, p90, p99, p99_9, reported, hist",
                        {&lat_fields}},
     [TABLE_DISK_STAT] = {"disk_stat", "cell_id, number", "cell_id", NULL, {&disk_stat_fields}},
+    [TABLE_VOLUME_STAT] =
+        {"volume_stat", "cell_id, number", "cell_id", NULL, {&volume_stat_fields}},
 };
 
 /* clang-format off */

@@ -22,6 +22,7 @@ enum table {
     TABLE_DIRECTION,
     TABLE_LATENCY,
     TABLE_DISK_STAT,
+    TABLE_VOLUME_STAT,
     TABLE_COUNT,
 };
 

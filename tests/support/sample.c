@@ -139,6 +139,9 @@ struct cell *sample_cell(unsigned salt)
     c->disk = xcalloc(2, sizeof *c->disk);
     for (unsigned i = 0; i < 2; i++)
         sample_fill(&disk_stat_fields, &c->disk[i], salt + i);
+    c->n_volumes = 1;
+    c->volume = xcalloc(1, sizeof *c->volume);
+    sample_fill(&volume_stat_fields, c->volume, salt + 2);
     return c;
 }
 
@@ -191,8 +194,9 @@ static const char *parts_difference(const struct cell *a, const struct cell *b)
 
 static const char *lists_difference(const struct cell *a, const struct cell *b)
 {
-    if (a->n_devices != b->n_devices || a->n_buckets != b->n_buckets || a->n_disks != b->n_disks)
-        return "number of devices, buckets or disks";
+    if (a->n_devices != b->n_devices || a->n_buckets != b->n_buckets || a->n_disks != b->n_disks ||
+        a->n_volumes != b->n_volumes)
+        return "number of devices, buckets, disks or volumes";
     for (size_t i = 0; i < a->n_devices; i++)
         if (a->device[i] != b->device[i])
             return "device";
@@ -203,6 +207,8 @@ static const char *lists_difference(const struct cell *a, const struct cell *b)
     const char *field = NULL;
     for (size_t i = 0; i < a->n_disks && !field; i++)
         field = sample_difference(&disk_stat_fields, &a->disk[i], &b->disk[i]);
+    for (size_t i = 0; i < a->n_volumes && !field; i++)
+        field = sample_difference(&volume_stat_fields, &a->volume[i], &b->volume[i]);
     return field;
 }
 

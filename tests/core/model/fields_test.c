@@ -2,9 +2,9 @@
 
 #include "core/model/run.h"
 
-static const struct field_set *const sets[] = {&cell_key_fields,  &cell_fields,      &lat_fields,
-                                               &direction_fields, &disk_stat_fields, &device_fields,
-                                               &host_fields,      &limit_fields,     &run_fields};
+static const struct field_set *const sets[] = {
+    &cell_key_fields,    &cell_fields,   &lat_fields,  &direction_fields, &disk_stat_fields,
+    &volume_stat_fields, &device_fields, &host_fields, &limit_fields,     &run_fields};
 enum { N_SETS = sizeof sets / sizeof sets[0] };
 
 Test(fields, rows_are_complete_and_distinct)
@@ -31,6 +31,7 @@ Test(fields, row_numbers_are_those_of_the_enums)
     cr_expect_eq(lat_fields.n, LAT_FIELD_COUNT);
     cr_expect_eq(direction_fields.n, DIRECTION_FIELD_COUNT);
     cr_expect_eq(disk_stat_fields.n, DISK_STAT_FIELD_COUNT);
+    cr_expect_eq(volume_stat_fields.n, VOLUME_STAT_FIELD_COUNT);
     cr_expect_eq(device_fields.n, DEVICE_FIELD_COUNT);
     cr_expect_eq(host_fields.n, HOST_FIELD_COUNT);
     cr_expect_eq(limit_fields.n, LIMIT_FIELD_COUNT);

@@ -119,7 +119,8 @@ Test(schema, every_query_prepares_and_removal_scans_no_table)
         "direction WHERE cell_id = 1",
         "latency WHERE cell_id = 1 AND part = 1 AND direction = ''",
         "series WHERE cell_id = 1 AND part = 1 AND direction = ''",
-        "disk_stat WHERE cell_id = 1"};
+        "disk_stat WHERE cell_id = 1",
+        "volume_stat WHERE cell_id = 1"};
     for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
         char *sql = xasprintf("EXPLAIN QUERY PLAN DELETE FROM %s", children[i]);
         sqlite3_stmt *stmt;
