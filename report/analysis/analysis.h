@@ -128,8 +128,9 @@ struct time_phase {
 
 /*
  * What one direction of one cell did over time. Samples shorter than a second are added up to seconds
- * first (a throttle pulses); a burst is also looked for in half and quarter seconds where the cell is too short for 30
- * of those. One phase when the running median varies by no more than 10 %, or under 30 samples.
+ * first (a throttle pulses). Phases need 30 samples and a running median that varies by more than
+ * 10 %; else it is one. A burst is also found in 12 samples when the rate falls by 40 % or more, and
+ * in 30 samples of a half or a quarter second where the cell is too short for seconds.
  */
 struct timeline {
     struct time_phase *phase; /* owned */

@@ -9,6 +9,9 @@
 #define SECOND_NS   UINT64_C(1000000000)
 #define FINEST_NS   (SECOND_NS / 4)
 #define MIN_SAMPLES 30
+/* A rate that nearly halves shows in fewer. */
+#define FEW_SAMPLES 12
+#define FEW_FALL    0.6
 #define VARIES      1.10
 
 /* Samples of about a second: shorter ones pulse with the throttle and mislead. */
@@ -74,13 +77,16 @@ static void credits_in_bytes(struct timeline *t, const struct sample *s)
         t->burst_bytes += (s[i].bw - t->phase[1].bw) * (s[i].end_s - s[i].start_s);
 }
 
+static bool find_burst(const struct timeline *t, const double *rate, size_t n, struct burst *out)
+{
+    if (n < FEW_SAMPLES || !is_varying(rate, n) || !burst_find(rate, n, out))
+        return false;
+    return t->is_tested || out->sustained <= FEW_FALL * out->rate;
+}
+
 static void find_phases(struct timeline *t, const struct sample *s, const double *rate, size_t n)
 {
-    if (!t->is_tested || !is_varying(rate, n)) {
-        add_phase(t, s, rate, 0, n);
-        return;
-    }
-    t->has_burst = burst_find(rate, n, &t->burst);
+    t->has_burst = find_burst(t, rate, n, &t->burst);
     if (t->has_burst) {
         t->burst.spent *= t->step_s;
         t->burst.credits *= t->step_s;
@@ -88,6 +94,10 @@ static void find_phases(struct timeline *t, const struct sample *s, const double
         add_phase(t, s, rate, t->burst.at, n);
         credits_in_bytes(t, s);
         t->exhausted_s = s[0].start_s + t->burst.credits / (t->burst.rate - t->burst.sustained);
+        return;
+    }
+    if (!t->is_tested || !is_varying(rate, n)) {
+        add_phase(t, s, rate, 0, n);
         return;
     }
     size_t count;
@@ -137,7 +147,7 @@ bool timeline_find(const struct series *s, struct timeline *out)
     *out = (struct timeline){.burst_bytes = NAN, .exhausted_s = NAN};
     if (!s || s->n == 0 || !find_at(s, SECOND_NS, out))
         return false;
-    if (!out->is_tested)
+    if (!out->is_tested && !out->has_burst)
         find_short_burst(s, out);
     return true;
 }

@@ -56,3 +56,27 @@ Test(timeline, a_burst_in_a_short_cell)
     timeline_release(&t);
     series_release(&s);
 }
+
+/* Four seconds of burst, then twelve of a base far below; and a fall that is too small for so few. */
+Test(timeline, a_cliff_shows_in_few_samples)
+{
+    static const double low[] = {240, 2600};
+    for (int k = 0; k < 2; k++) {
+        struct series s = {.interval_ns = 1000000000};
+        for (int i = 0; i < 16; i++) {
+            uint64_t ios = (uint64_t)(i < 4 ? 3500 : low[k]);
+            *series_append(&s) = (struct series_point){.end_ns = (uint64_t)(i + 1) * 1000000000,
+                                                       .len_ns = 1000000000,
+                                                       .ios = ios,
+                                                       .bytes = ios * 4096};
+        }
+        struct timeline t;
+        cr_assert(timeline_find(&s, &t));
+        cr_assert_eq(t.has_burst, k == 0);
+        cr_assert_not(t.is_tested);
+        if (k == 0)
+            cr_assert_float_eq(t.exhausted_s, 4, 1e-6);
+        timeline_release(&t);
+        series_release(&s);
+    }
+}
