@@ -78,9 +78,10 @@ const struct cmd cmd_diagnose = {
         "The caps are those stored with the run (sweep --vm --disk --cap, import --vm ..., limits "
         "set). The diagnosis is kept with the run, and made again when its limits or cells "
         "change.\n\n"
-        "Without RUN it is the latest run. Several runs are judged as one matrix; with a run of "
-        "each device alone and one of all together, caps that devices share are found without any "
-        "list.\n\n" RUN_ARGS_HELP,
+        "Devices that were loaded alone and together (sweep --together --alone) show without any "
+        "list whether they share a cap.\n\n"
+        "Without RUN it is the latest run. Several runs are judged as one "
+        "matrix.\n\n" RUN_ARGS_HELP,
     .examples = "blkmatrix diagnose\n"
                 "    the latest run\n"
                 "blkmatrix diagnose 17 --format json\n"

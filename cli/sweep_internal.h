@@ -26,7 +26,7 @@ struct sweep_config {
     int order;
     int on_error;
     bool hipri, sqthread_poll;
-    bool together;
+    bool together, alone;
     bool direct;
     bool time_based;
     bool no_detect;

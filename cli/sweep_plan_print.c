@@ -122,7 +122,7 @@ static void add_table(const struct session *s, struct strbuf *out)
 {
     const struct plan *p = s->plan;
     bool jobs = p->axes.numjobs.n > 1, repeats = p->axes.repeats > 1;
-    bool devices = p->axes.n_devices > 1 && !p->axes.together;
+    bool devices = p->axes.n_devices > 1 && (p->axes.alone || !p->axes.together);
     struct text_table *t = text_table_create();
     text_table_column(t, "cell", COL_RIGHT);
     if (devices)
@@ -145,7 +145,7 @@ static void add_table(const struct session *s, struct strbuf *out)
         text_table_row(t);
         text_table_cellf(t, "%zu", i + 1);
         if (devices)
-            text_table_cell(t, s->target[c->device].path);
+            text_table_cell(t, c->device < s->n_targets ? s->target[c->device].path : "all");
         add_key_cells(t, p, c);
         text_table_cellf(t, "%llu", (unsigned long long)c->iodepth);
         if (jobs)
@@ -172,7 +172,7 @@ static void add_cells_json(const struct plan *p, cJSON *list)
         cJSON *o = json_add_object(list, NULL);
         json_add_u64(o, "ordinal", c->ordinal);
         json_add_u64(o, "repeat", c->repeat);
-        if (p->axes.together)
+        if (c->device == p->axes.n_devices)
             json_add_null(o, "device");
         else
             json_add_u64(o, "device", c->device);

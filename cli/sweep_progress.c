@@ -15,7 +15,9 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
     const struct plan_cell *c = st->cell;
     const struct plan_axes *a = &st->plan->axes;
     struct cell_key key = {0};
-    if (a->n_devices > 1 && !a->together)
+    if (a->alone && c->device == a->n_devices)
+        strbuf_adds(out, "together ");
+    else if (a->n_devices > 1 && (a->alone || !a->together))
         strbuf_addf(out, "device %zu ", c->device + 1);
     plan_key(&key, st->plan, c);
     cell_key_pattern(out, &key);
@@ -51,7 +53,10 @@ static void add_cell_json(cJSON *o, const struct sweep_state *st)
     json_add_u64(o, "planned", st->planned);
     json_add_u64(o, "ordinal", st->cell->ordinal);
     json_add_u64(o, "repeat", st->cell->repeat);
-    json_add_u64(o, "device", st->cell->device);
+    if (st->cell->device == st->plan->axes.n_devices)
+        json_add_null(o, "device");
+    else
+        json_add_u64(o, "device", st->cell->device);
     json_add_text(o, "rw", rw_names[st->cell->rw]);
     json_add_u64(o, "bs", st->cell->bs);
     json_add_u64(o, "iodepth", st->cell->iodepth);

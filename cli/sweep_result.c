@@ -33,7 +33,9 @@ static int add_point(struct cell *cell, void *arg)
     GROW(p->point, p->n + 1, p->room);
     p->point[p->n++] =
         (struct point){.id = cell->id,
-                       .device = cell->n_devices ? cell->device[0] : 0,
+                       .device = cell->n_devices > 1 ? SIZE_MAX
+                                 : cell->n_devices   ? *cell->device
+                                                     : 0,
                        .rw = cell->key.rw,
                        .mix = IS_KNOWN(&cell->key, CELL_KEY, rwmixread) ? cell->key.rwmixread : 0,
                        .bs = cell->key.bs,

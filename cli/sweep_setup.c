@@ -81,7 +81,8 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
         a->iodepth.n = 1; /* the default range begins with 1 */
     a->repeats = c->repeat;
     a->n_devices = s->n_targets;
-    a->together = c->together && s->n_targets > 1;
+    a->together = (c->together || c->alone) && s->n_targets > 1;
+    a->alone = c->alone && s->n_targets > 1;
     a->order = (enum plan_order)c->order;
     a->seed = opt_given(sweep_opts, s->ctx->given, "seed") ? c->seed : session_seed();
 }

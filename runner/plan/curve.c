@@ -23,7 +23,8 @@ static double iops_of(const struct cell *c, enum dir dir)
 static bool find_maximum(double out[2], const struct plan *p, const struct plan_cell *cell,
                          const struct cell *measured)
 {
-    double jobs = (double)cell->numjobs * (double)(p->axes.together ? p->axes.n_devices : 1);
+    size_t first;
+    double jobs = (double)cell->numjobs * (double)plan_cell_devices(p, cell, &first);
     bool mixed = rw_is_mixed(cell->rw);
     double reads = iops_of(measured, DIR_READ), writes = iops_of(measured, DIR_WRITE);
     out[0] = (mixed ? reads : reads + writes + iops_of(measured, DIR_TRIM)) / jobs;

@@ -35,6 +35,14 @@ static uint64_t times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+/* Device sets: each has all cells. */
+static size_t device_sets(const struct plan_axes *a)
+{
+    if (!a->together)
+        return a->n_devices;
+    return a->alone ? a->n_devices + 1 : 1;
+}
+
 static uint64_t count_cells(const struct plan_axes *a)
 {
     uint64_t patterns = 0;
@@ -42,7 +50,7 @@ static uint64_t count_cells(const struct plan_axes *a)
         patterns += mixes(a, a->rw[i]);
     uint64_t n = times(times(times(patterns, a->bs.n), a->iodepth.n), a->numjobs.n);
     n = times(n, 1 + a->curve.n);
-    return times(times(n, a->repeats), a->together ? 1 : a->n_devices);
+    return times(times(n, a->repeats), device_sets(a));
 }
 
 /* Measurements of a cell, at most. */
@@ -107,7 +115,7 @@ static int check(const struct plan_axes *a, struct error *err)
                       "%zu iodepths x %zu numjobs x %zu rates x %" PRIu64 " repeats x %zu devices",
                       n == UINT64_MAX ? "countless" : fmt_count(cells, n),
                       fmt_count(most, PLAN_MAX_CELLS), a->n_rw, a->bs.n, a->iodepth.n, a->numjobs.n,
-                      1 + a->curve.n, a->repeats, a->together ? 1 : a->n_devices);
+                      1 + a->curve.n, a->repeats, device_sets(a));
         error_hint(err, "Take fewer values, or wider steps: 4k..1M/x4, 1..64/x4.");
         return rc;
     }
@@ -184,9 +192,11 @@ int plan_create(struct plan **out, struct plan_axes *axes, struct error *err)
     p->cell = xcalloc((size_t)count_cells(&p->axes), sizeof *p->cell);
     for (uint64_t repeat = 1; repeat <= p->axes.repeats; repeat++) {
         size_t first = p->n;
-        size_t devices = p->axes.together ? 1 : p->axes.n_devices;
-        for (size_t d = 0; d < devices; d++)
+        size_t alone = p->axes.together && !p->axes.alone ? 0 : p->axes.n_devices;
+        for (size_t d = 0; d < alone; d++)
             add_device(p, repeat, d);
+        if (p->axes.together)
+            add_device(p, repeat, p->axes.n_devices);
         if (p->axes.order == PLAN_SHUFFLED)
             shuffle(p->cell + first, p->n - first, p->axes.seed ^ repeat << 53);
     }
@@ -288,15 +298,21 @@ uint64_t plan_left_least_ns(const struct plan *p)
     return plan_left(p) * (plan_has_rounds(p) ? STEADY_WINDOW : 1) * (a->ramp_ns + runtime);
 }
 
+size_t plan_cell_devices(const struct plan *p, const struct plan_cell *cell, size_t *first)
+{
+    bool all = cell->device == p->axes.n_devices;
+    *first = all ? 0 : cell->device;
+    return all ? p->axes.n_devices : 1;
+}
+
 static bool same_devices(const struct plan *p, const struct plan_cell *cell,
                          const struct cell *stored)
 {
-    if (!p->axes.together)
-        return stored->n_devices == 1 && stored->device[0] == cell->device;
-    if (stored->n_devices != p->axes.n_devices)
+    size_t first;
+    if (stored->n_devices != plan_cell_devices(p, cell, &first))
         return false;
     for (size_t i = 0; i < stored->n_devices; i++)
-        if (stored->device[i] != i)
+        if (stored->device[i] != first + i)
             return false;
     return true;
 }

@@ -45,6 +45,7 @@ struct plan_axes {
     uint64_t repeats;
     size_t n_devices;
     bool together; /* every cell loads all devices at once; else each has cells of its own */
+    bool alone;    /* with together: each device by itself, too, before all at once */
     enum plan_order order;
     uint64_t seed;
     uint64_t runtime_ns;  /* of the measured part of a cell (of a round); with `until` at most */
@@ -63,7 +64,7 @@ struct plan_axes {
 struct plan_cell {
     uint64_t ordinal; /* place in the plan, from 0 */
     uint64_t repeat;  /* from 1 */
-    size_t device;    /* index of its device; 0 when together */
+    size_t device;    /* index of its device; n_devices: all of them together */
     enum rw rw;
     uint64_t rwmixread; /* counts for mixed patterns only */
     uint64_t bs;
@@ -111,6 +112,9 @@ void plan_set_maximum(struct plan *p, uint64_t ordinal, const struct cell *measu
 bool plan_rate_is_known(const struct plan_cell *cell);
 /* The step takes over the rate it was measured at. */
 void plan_take_rate(struct plan_cell *step, const struct cell *stored);
+
+/* The devices of a cell are *first and those after it; returns how many, several when it loads all. */
+size_t plan_cell_devices(const struct plan *p, const struct plan_cell *cell, size_t *first);
 
 /*
  * Time of one cell (of one round of it), and of all that are not done: at most, where the plan

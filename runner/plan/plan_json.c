@@ -28,6 +28,8 @@ char *plan_to_json(const struct plan *p)
     json_add_u64(o, "repeats", a->repeats);
     json_add_u64(o, "devices", a->n_devices);
     json_add_bool(o, "together", a->together);
+    if (a->alone)
+        json_add_bool(o, "alone", true);
     json_add_text(o, "order", plan_order_names[a->order]);
     json_add_u64(o, "seed", a->seed);
     json_add_u64(o, "runtime_ns", a->runtime_ns);
@@ -188,6 +190,7 @@ static int get_axes(const cJSON *o, struct plan_axes *a, struct error *err)
         rc = get_range(o, ranges[i].name, ranges[i].r, err);
     a->n_devices = (size_t)devices;
     a->together = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "together"));
+    a->alone = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "alone"));
     if (rc == 0)
         rc = get_patterns(o, a, err);
     if (rc == 0)

@@ -45,10 +45,16 @@ static void add_cell(struct plan_writes *w, const struct plan *p, const struct p
     fields_release(&cell_key_fields, &key);
 }
 
+static bool loads(const struct plan *p, const struct plan_cell *cell, size_t device)
+{
+    size_t first, n = plan_cell_devices(p, cell, &first);
+    return device >= first && device < first + n;
+}
+
 void plan_writes(struct plan_writes *out, const struct plan *p, size_t device)
 {
     *out = (struct plan_writes){0};
     for (size_t i = 0; i < p->n; i++)
-        if (!p->cell[i].done && (p->axes.together || p->cell[i].device == device))
+        if (!p->cell[i].done && loads(p, &p->cell[i], device))
             add_cell(out, p, &p->cell[i]);
 }

@@ -160,9 +160,9 @@ int sweep_check_targets(const struct plan *plan, const struct sweep_target *targ
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < plan->n && plan->cell[i].repeat == 1; i++) {
         const struct plan_cell *cell = &plan->cell[i];
-        size_t last = plan->axes.together ? plan->axes.n_devices - 1 : cell->device;
+        size_t first, n = plan_cell_devices(plan, cell, &first);
         plan_key(&key, plan, cell);
-        for (size_t d = cell->device; rc == 0 && d <= last; d++)
+        for (size_t d = first; rc == 0 && d < first + n; d++)
             rc = check_device(&key, &target[d], warning, err);
         if (rc < 0)
             rc = in_cell(&key, err);

@@ -47,15 +47,15 @@ static void on_window(void *arg)
 
 static void prepare_cell(struct cell *cell, const struct sweep *s, const struct plan_cell *planned)
 {
-    const struct plan_axes *axes = &s->spec->plan->axes;
+    size_t first;
     plan_key(&cell->key, s->spec->plan, planned);
     SET(cell, CELL, ordinal, planned->ordinal);
     SET(cell, CELL, repeat, planned->repeat);
-    cell->n_devices = axes->together ? axes->n_devices : 1;
+    cell->n_devices = plan_cell_devices(s->spec->plan, planned, &first);
     cell->device = xcalloc(cell->n_devices, sizeof *cell->device);
     for (size_t i = 0; i < cell->n_devices; i++)
-        cell->device[i] = planned->device + i;
-    if (axes->together)
+        cell->device[i] = first + i;
+    if (cell->n_devices > 1)
         SET(cell, CELL, together, true);
 }
 

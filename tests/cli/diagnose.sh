@@ -155,6 +155,18 @@ expect_in "$err" "only one of them can be"
 run sweep --engine sim --engine-options virtual=1 --bs 4k --drain --dry-run
 expect_in "$out" "a cell ends when a burst has run out and what lasts was seen"
 
+# ---- two devices, each alone and both at once: a cap of both shows without any list
+run sweep --engine sim --engine-options virtual=1,iops=3000,vm_iops=3600,lat=1ms --seed 1 --ramp 0 --runtime 2s --dev a --dev b \
+    --together --alone --bs 4k --iodepth 16,64 --no-detect --quiet
+expect_rc 0
+run diagnose --format json
+expect_schema "$out" diagnose
+judge "len(d['cells']) == 6" "d['shared_cap']['shared'] and abs(d['shared_cap']['ratio'] - 0.6) < 0.01"
+run diagnose
+expect_in "$out" "Together the 2 devices reach 60"
+run report --format json -o -
+expect_schema "$out" report
+
 # ---- no limits: what was seen, and how to name them
 sweep --bs 4k --iodepth 16,64 --no-detect
 run diagnose
