@@ -154,7 +154,6 @@ Test(plan, repeats_are_interleaved_and_devices_take_turns)
     p = plan_of(a);
     cr_assert_eq(p->n, 2);
     plan_destroy(p);
-    size_t first;
     /* each alone, then all at once; the same from its text */
     a = axes_of("4k,8k", "1", "1");
     a.n_devices = 2;
@@ -165,7 +164,7 @@ Test(plan, repeats_are_interleaved_and_devices_take_turns)
     cr_assert_eq(plan_from_json(&p, json, NULL), 0);
     free(json);
     cr_assert_eq(p->n, 6);
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0, first; i < p->n; i++) {
         cr_assert_eq(plan_cell_devices(p, &p->cell[i], &first), i < 4 ? 1 : 2);
         cr_assert_eq(first, i < 4 ? i / 2 : 0);
     }
