@@ -92,7 +92,9 @@ static void add_next(struct strbuf *out, const struct session *s)
     strbuf_adds(out, ". Next:\n");
     strbuf_addf(out, "  %s report %" PRId64 " -o report.html\n", program.text, s->run->id);
     strbuf_addf(out, "  %s show %" PRId64 "\n", program.text, s->run->id);
-    strbuf_addf(out, "  %s plot roofline %" PRId64 " -o roofline.svg\n", program.text, s->run->id);
+    bool curve = s->plan && s->plan->axes.curve.n > 0;
+    strbuf_addf(out, "  %s plot %s %" PRId64 " -o %s.svg\n", program.text,
+                curve ? "hockey" : "roofline", s->run->id, curve ? "curve" : "roofline");
     strbuf_release(&program);
 }
 

@@ -88,7 +88,7 @@ static void fill_axes(struct plan_axes *a, const struct session *s)
 }
 
 /* Block sizes of a split are those of one cell; those of the writes need a pattern with both. */
-static int fit_sizes(struct plan_axes *a, const struct session *s, struct error *err)
+static int fit_sizes(struct plan_axes *a, struct session *s, struct error *err)
 {
     bool mixed = false;
     for (size_t i = 0; i < a->n_rw; i++)
@@ -96,6 +96,9 @@ static int fit_sizes(struct plan_axes *a, const struct session *s, struct error 
     if (s->config->load.bs_write.given && !mixed)
         return error_set(err, ERR_USAGE,
                          "--bs-write is for rw and randrw; a pattern that only writes has --bs");
+    bool rated = s->config->load.rate || s->config->load.rate_iops;
+    if (mixed && rated && opt_given(sweep_opts, s->ctx->given, "rwmixread"))
+        strbuf_adds(&s->warning, "The rates make the shares of a mix, whatever --rwmixread says.\n");
     if (!a->base.bs_text)
         return 0;
     if (opt_given(sweep_opts, s->ctx->given, "bs"))

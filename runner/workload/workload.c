@@ -47,14 +47,17 @@ static void lane_init(struct lane *l, const struct workload_spec *spec, enum dir
 
 static void pacers_init(struct workload *w, const struct workload_spec *spec, double share)
 {
-    uint64_t seed[2] = {rng_next(&w->rng), rng_next(&w->rng)};
-    double bytes[2] = {spec->bs[w->mixed ? DIR_READ : w->only].min, spec->bs[DIR_WRITE].min};
+    uint64_t read_seed = rng_next(&w->rng), write_seed = rng_next(&w->rng);
     if (!workload_is_open(spec))
         return;
     w->n_pacers = w->mixed ? 2 : 1;
-    for (unsigned i = 0; i < w->n_pacers; i++)
-        pacer_init(&w->pacer[i], spec->rate_iops[i], spec->rate_bw[i], spec->poisson, seed[i],
-                   share, bytes[i]);
+    for (unsigned i = 0; i < w->n_pacers; i++) {
+        enum dir dir = w->only;
+        if (w->mixed)
+            dir = i == 0 ? DIR_READ : DIR_WRITE;
+        pacer_init(&w->pacer[i], spec->rate_iops[i], spec->rate_bw[i], spec->poisson,
+                   i == 0 ? read_seed : write_seed, share, spec->bs[dir].min);
+    }
 }
 
 struct workload *workload_create(const struct workload_spec *spec, uint64_t seed, unsigned job,

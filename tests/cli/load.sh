@@ -53,6 +53,7 @@ mix, write = json.load(sys.stdin)["cells"]
 for cell, d in ((mix, "read"), (mix, "write"), (write, "write")):
     assert abs(cell[d]["iops"] / 300 - 1) < 0.002, (d, cell[d]["iops"])
 assert mix["rate_iops"] == 300 and mix["rate_iops_write"] is None' || fail "a rate of each direction"
+expect_in "$err" "The rates make the shares of a mix"
 run sweep "${sim[@]}" --runtime 10s --bs 4k --iodepth 8 --rw randrw,randwrite,randread --rate-iops 700,300
 expect_rc 0
 "$BLKMATRIX" show @latest --format json | python3 -c '
