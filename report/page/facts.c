@@ -111,7 +111,7 @@ static struct fact lasting(struct page *p)
         return (struct fact){arena_strdup(p->arena, fmt_iops(buf, f->timeline.burst.sustained)),
                              "IOPS sustained", detail, page_row_words(p, f->row)};
     }
-    size_t tested = 0, unsteady = 0, all = 0;
+    size_t tested = 0, unsteady = 0, all = 0, given_up = 0;
     double longest = 0;
     for (size_t i = 0; i < p->analysis->n_facts; i++) {
         const struct row_facts *c = &p->analysis->facts[i];
@@ -122,7 +122,11 @@ static struct fact lasting(struct page *p)
             longest = fmax(longest, c->timeline.phase[c->timeline.n - 1].end_s);
         tested += c->timeline.is_tested;
         unsteady += c->timeline.n > 1;
+        given_up += cell_has_caveat(c->row->cell, "not-steady");
     }
+    if (given_up > 0)
+        return (struct fact){arena_printf(p->arena, "%zu", given_up), "results never steady",
+                             arena_printf(p->arena, "of %zu, within 25 rounds", all), NULL};
     if (tested == 0)
         return (struct fact){"Not tested", "for bursts",
                              longest > 0

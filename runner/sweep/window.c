@@ -35,7 +35,7 @@ static void add_samples(struct series *sum, const struct series *s)
         struct series_point *p = series_append(sum);
         *p = s->point[i];
         p->end_ns += end;
-        if (sum->hist)
+        if (sum->hist && s->hist)
             memcpy(sum->hist + (sum->n - 1) * SERIES_HIST_BUCKETS,
                    s->hist + i * SERIES_HIST_BUCKETS, SERIES_HIST_BUCKETS * sizeof *s->hist);
     }

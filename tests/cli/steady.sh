@@ -51,6 +51,8 @@ expect_in "$out" "not-steady (1 cell)"
 run report 4 -o report.md
 expect_rc 0
 expect_in report.md "No steady state within 25 rounds"
+expect_in report.md "results never steady"
+expect_not_in report.md "| Steady |"
 
 # another store takes the rounds over
 export BLKMATRIX_DB=$work/other.db

@@ -295,7 +295,7 @@ Test(rounds, suite_that_follows_latency)
     small_suite(&a, "snia-lat");
     make(&f, &a);
     cr_assert_eq(go(&f), 0, "%s", f.err.message);
-    double value[STEADY_ROUNDS_MAX];
+    double value[STEADY_ROUNDS_MAX] = {0};
     cr_assert_eq(f.n, 2);
     cr_expect_eq(values(f.cell[1], value), 5);
     cr_expect(fabs(value[0] / 300e3 - 1) < 0.001, "%g", value[0]);
