@@ -93,7 +93,8 @@ static int watch_end(void *self, struct run *run, struct error *err)
     return w->dry || w->over ? 0 : w->into.end(w->into.self, run, err);
 }
 
-static struct watch watch_start(struct import_session *s, struct import_row *row)
+static struct watch watch_start(struct import_session *s, struct import_row *row,
+                                enum store_sink_mode mode)
 {
     struct watch w = {.row = row,
                       .store = s->store,
@@ -102,7 +103,7 @@ static struct watch watch_start(struct import_session *s, struct import_row *row
                       .catalogue = s->catalogue,
                       .job = s->job};
     if (!w.dry)
-        w.into = store_sink(s->store, SINK_ATOMIC);
+        w.into = store_sink(s->store, mode);
     return w;
 }
 
@@ -210,7 +211,7 @@ static int import_content(struct import_session *s, const struct packed_file *fi
     if (rc < 0 || !wanted)
         return rc;
     struct import_row *row = &s->report.row[s->report.n - 1];
-    struct watch watch = watch_start(s, row);
+    struct watch watch = watch_start(s, row, SINK_ATOMIC);
     struct sink sink = watch_sink(&watch);
     rc = read_content(s, &c, &sink, &row->outcome, err);
     row->unlabelled = c.unlabelled;
@@ -328,7 +329,8 @@ static int store_slot(struct reading *r, size_t i, struct error *err)
     struct import_row *row = &s->report.row[s->report.n - 1];
     row->outcome = p->outcome;
     row->unlabelled = p->content.unlabelled;
-    struct watch watch = watch_start(s, row);
+    /* nothing but the store can fail now, and then nothing of the import is kept */
+    struct watch watch = watch_start(s, row, SINK_GROUPED);
     struct sink sink = watch_sink(&watch);
     rc = recording_play(&p->recording, &sink, err);
     if (rc == 0 && p->rc < 0)

@@ -16,6 +16,24 @@ static bool is_whole(double v)
     return v == trunc(v) && fabs(v) < 1e15 && !(v == 0 && signbit(v));
 }
 
+/* `all` with its last `decimals` digits behind a point. */
+static void put_digits(char buf[DECIMAL_MAX], bool minus, uint64_t all, size_t decimals)
+{
+    char reversed[24];
+    size_t n = 0;
+    for (; n <= decimals || all > 0; n++, all /= 10)
+        reversed[n] = (char)('0' + all % 10);
+    char *p = buf;
+    if (minus)
+        *p++ = '-';
+    while (n > 0) {
+        if (n == decimals)
+            *p++ = '.';
+        *p++ = reversed[--n];
+    }
+    *p = '\0';
+}
+
 /*
  * A number with up to nine decimals, as most others are: digits / 10^k is the double itself (both are
  * exact and the division rounds once), so those digits read back as v, and fewer would not be v.
@@ -31,9 +49,7 @@ static bool format_short(char buf[DECIMAL_MAX], double v)
             return false;
         if (digits / power[k] != v)
             continue;
-        uint64_t all = (uint64_t)fabs(digits), unit = (uint64_t)power[k];
-        snprintf(buf, DECIMAL_MAX, "%s%u.%0*u", v < 0 ? "-" : "", (unsigned)(all / unit),
-                 (int)k + 1, (unsigned)(all % unit));
+        put_digits(buf, v < 0, (uint64_t)fabs(digits), k + 1);
         return true;
     }
     return false;

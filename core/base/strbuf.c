@@ -82,6 +82,16 @@ void strbuf_addv(struct strbuf *sb, const char *fmt, va_list ap)
     va_end(again);
 }
 
+void strbuf_addu(struct strbuf *sb, uint64_t v)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + v % 10);
+    while ((v /= 10) > 0);
+    strbuf_add(sb, digits + at, sizeof digits - at);
+}
+
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 {
     va_list ap;

@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf {
     char *text;
@@ -31,6 +32,7 @@ void strbuf_truncate(struct strbuf *sb, size_t n);
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t n);
 void strbuf_adds(struct strbuf *sb, const char *s);
 void strbuf_addc(struct strbuf *sb, char c);
+void strbuf_addu(struct strbuf *sb, uint64_t v); /* in decimal, and fast */
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_addv(struct strbuf *sb, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));

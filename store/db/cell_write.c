@@ -1,6 +1,4 @@
 /* One cell into the store: its row, devices, directions, latencies, series, buckets, counters. */
-#include <inttypes.h>
-
 #include "core/base/json.h"
 #include "store/db/store_internal.h"
 
@@ -48,7 +46,8 @@ static void reported_text(struct strbuf *out, const struct lat *l)
     for (size_t i = 0; i < l->n_reported; i++) {
         strbuf_adds(out, i ? ",\"" : "{\"");
         json_number(out, l->reported[i].p);
-        strbuf_addf(out, "\":%llu", (unsigned long long)l->reported[i].ns);
+        strbuf_adds(out, "\":");
+        strbuf_addu(out, l->reported[i].ns);
     }
     if (l->n_reported)
         strbuf_addc(out, '}');
@@ -141,10 +140,11 @@ static void bucket_text(struct strbuf *out, const struct cell *cell)
 {
     for (size_t i = 0; i < cell->n_buckets; i++) {
         const struct lat_bucket *b = &cell->bucket[i];
-        uint64_t lo = b->lo_ns > INT64_MAX ? INT64_MAX : b->lo_ns;
-        strbuf_addf(out, i ? ",\"%" PRIu64 "-" : "{\"%" PRIu64 "-", lo);
+        strbuf_adds(out, i ? ",\"" : "{\"");
+        strbuf_addu(out, b->lo_ns > INT64_MAX ? INT64_MAX : b->lo_ns);
+        strbuf_addc(out, '-');
         if (b->hi_ns <= INT64_MAX)
-            strbuf_addf(out, "%" PRIu64, b->hi_ns);
+            strbuf_addu(out, b->hi_ns);
         strbuf_adds(out, "\":");
         json_number(out, b->share);
     }

@@ -223,6 +223,8 @@ static int set_up(struct store *s, struct error *err)
 
 int store_open(struct store **out, const char *path, enum store_mode mode, struct error *err)
 {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS,
+                   0); /* costs a lock an allocation; only counts before the first store */
     int rc = mode == STORE_MEMORY ? 0 : check_path(path, mode, err);
     if (rc < 0)
         return rc;

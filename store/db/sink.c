@@ -4,8 +4,8 @@
 /* Takes the open run back: the whole transaction, or inside a group the savepoint. */
 static void take_back(struct store *s)
 {
-    if (sqlite3_get_autocommit(s->db))
-        return; /* a full disk has ended it already */
+    if (sqlite3_get_autocommit(s->db) || s->sink.mode == SINK_GROUPED)
+        return; /* a full disk has ended it already, or the whole group will be */
     if (s->in_group) {
         query_run(s, Q_ROLLBACK_TO, NULL);
         query_run(s, Q_RELEASE, NULL);
@@ -16,7 +16,8 @@ static void take_back(struct store *s)
 
 static int begin_atomic(struct store *s, struct run *run, struct error *err)
 {
-    int rc = query_run(s, s->in_group ? Q_SAVEPOINT : Q_BEGIN, err);
+    int rc =
+        s->sink.mode == SINK_GROUPED ? 0 : query_run(s, s->in_group ? Q_SAVEPOINT : Q_BEGIN, err);
     if (rc < 0)
         return rc;
     run->id = 0;
@@ -47,7 +48,7 @@ static int begin_durable(struct store *s, struct run *run, struct error *err)
 static int sink_begin(void *self, struct run *run, struct error *err)
 {
     struct store *s = self;
-    int rc = s->sink.mode == SINK_ATOMIC ? begin_atomic(s, run, err) : begin_durable(s, run, err);
+    int rc = s->sink.mode == SINK_DURABLE ? begin_durable(s, run, err) : begin_atomic(s, run, err);
     if (rc == 0) {
         s->sink.open = true;
         s->sink.run_id = run->id;
@@ -80,7 +81,7 @@ static int sink_cell(void *self, struct cell *cell, struct error *err)
     if (!cell_devices_exist(cell, s->sink.n_devices))
         return error_set(err, ERR_STORE, "a cell of run %lld names a device that the run has not",
                          (long long)cell->run_id);
-    if (s->sink.mode == SINK_ATOMIC)
+    if (s->sink.mode != SINK_DURABLE)
         return cell_insert(s, cell, err);
     bool began;
     int rc = transaction_begin(s, true, &began, err);
@@ -100,7 +101,7 @@ static int end_atomic(struct store *s, const struct run *run, struct error *err)
     }
     bool same = run->status == s->sink.status && run->finished_ns == s->sink.finished_ns;
     int rc = same ? 0 : run_update(s, run, err);
-    if (rc == 0)
+    if (rc == 0 && s->sink.mode != SINK_GROUPED)
         rc = query_run(s, s->in_group ? Q_RELEASE : Q_COMMIT, err);
     if (rc < 0)
         take_back(s);
@@ -113,7 +114,7 @@ static int sink_end(void *self, struct run *run, struct error *err)
     if (!s->sink.open)
         return 0; /* begin had failed: nothing is there */
     s->sink.open = false;
-    if (s->sink.mode == SINK_ATOMIC)
+    if (s->sink.mode != SINK_DURABLE)
         return end_atomic(s, run, err);
     bool began;
     int rc = transaction_begin(s, true, &began, err);

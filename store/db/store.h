@@ -34,6 +34,7 @@ char *store_default_path(void); /* free with free() */
 enum store_sink_mode {
     SINK_DURABLE, /* one transaction a cell, synced: measuring */
     SINK_ATOMIC,  /* one transaction from begin to end, all or nothing: importing */
+    SINK_GROUPED, /* part of a group that is given up as a whole when anything fails */
 };
 /*
  * A sink that writes into the store. One at a time; valid until the store is closed. With

@@ -66,22 +66,28 @@ struct ahead *ahead_start(size_t n, size_t slots, size_t threads,
     return a;
 }
 
-/* Without threads (the system gave none) the work is done here. */
-static void work_here(struct ahead *a)
+/* Without threads, or while they are at it, the one that waits does a piece of its own. */
+static bool work_here(struct ahead *a)
 {
-    size_t i = take(a);
+    if (a->next >= a->n || a->next >= a->used + a->slots)
+        return false;
+    size_t i = a->next++;
+    pthread_mutex_unlock(&a->lock);
     a->work(a->self, i, i % a->slots);
+    pthread_mutex_lock(&a->lock);
     a->ready[i % a->slots] = true;
+    return true;
 }
 
 void ahead_wait(struct ahead *a, size_t i)
 {
-    if (a->n_threads == 0)
-        work_here(a);
     pthread_mutex_lock(&a->lock);
-    a->wanted = i;
-    while (!a->ready[i % a->slots])
+    while (!a->ready[i % a->slots]) {
+        if (work_here(a))
+            continue;
+        a->wanted = i;
         pthread_cond_wait(&a->result, &a->lock);
+    }
     a->wanted = a->n;
     pthread_mutex_unlock(&a->lock);
 }

@@ -1,6 +1,6 @@
 /*
- * Numbered pieces of work, done by threads ahead of the one that takes the results in order. The
- * threads stay at most `slots` pieces ahead, so results wait in that many places.
+ * Numbered pieces of work, done by threads ahead of the one that takes the results in order (and, while it
+ * would have to wait, by that one). They stay at most `slots` pieces ahead: that many results wait.
  */
 #ifndef STORE_IMPORT_AHEAD_H
 #define STORE_IMPORT_AHEAD_H
@@ -15,7 +15,7 @@ struct ahead;
  */
 struct ahead *ahead_start(size_t n, size_t slots, size_t threads,
                           void (*work)(void *self, size_t i, size_t slot), void *self);
-/* Waits until piece i is done; to be called for 0, 1, 2 ... */
+/* Waits until piece i is done, and does others meanwhile; to be called for 0, 1, 2 ... */
 void ahead_wait(struct ahead *a, size_t i);
 /* The result of piece i, waited for before, is used up. */
 void ahead_done(struct ahead *a, size_t i);

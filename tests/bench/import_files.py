@@ -110,7 +110,7 @@ def load(folder, db, schema):
     """The same rows and columns in the same tables, with the same check for what is there already."""
     con = sqlite3.connect(db)
     with open(schema, encoding="utf-8") as f:
-        con.executescript(f.read())
+        con.executescript(f"BEGIN; {f.read()}; COMMIT")
     con.execute("PRAGMA journal_mode=WAL")
     con.execute("PRAGMA synchronous=FULL")
     for name in sorted(os.listdir(folder)):

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <float.h>
+#include <math.h>
 #include <stdint.h>
 
 Test(decimal, shortest_text)
@@ -43,6 +44,33 @@ Test(decimal, reads_back_equal)
         double back = 0;
         cr_expect(decimal_parse(decimal_format(buf, ends[i]), &back));
         cr_expect_eq(ends[i], back);
+    }
+}
+
+/* What other programs print with some decimals, and what their neighbours are. */
+Test(decimal, short_ones_read_back_equal)
+{
+    uint64_t bits = 88172645463325252u;
+    double power = 1;
+    for (int k = 0; k <= 10; k++, power *= 10) {
+        for (int i = 0; i < 3000; i++) {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            double v = (double)(bits % 1000000000000) / power * (bits & 1 ? 1 : -1);
+            const double near[] = {v, nextafter(v, 1e300), nextafter(v, -1e300)};
+            for (size_t n = 0; n < 3; n++) {
+                char buf[DECIMAL_MAX], shortest[64];
+                double back;
+                cr_assert(decimal_parse(decimal_format(buf, near[n]), &back), "%s", buf);
+                cr_assert_eq(near[n], back, "%s", buf);
+                int digits = 1;
+                do
+                    snprintf(shortest, sizeof shortest, "%.*g", digits, near[n]);
+                while (strtod(shortest, NULL) != near[n] && ++digits <= 17);
+                cr_assert_leq(strcspn(buf, "e"), strlen(shortest) + 4, "%s %s", buf, shortest);
+            }
+        }
     }
 }
 

@@ -63,3 +63,15 @@ Test(strbuf, detach_gives_the_text_away)
     free(text);
     strbuf_release(&sb);
 }
+
+Test(strbuf, addu_is_exact)
+{
+    struct strbuf sb = STRBUF_INIT;
+    static const uint64_t values[] = {0, 7, 10, 4096, UINT64_MAX};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        strbuf_addu(&sb, values[i]);
+        strbuf_addc(&sb, ' ');
+    }
+    cr_expect_str_eq(sb.text, "0 7 10 4096 18446744073709551615 ");
+    strbuf_release(&sb);
+}

@@ -4,6 +4,7 @@
 #include "core/base/xalloc.h"
 #include "store/db/store.h"
 #include "tests/support/sample.h"
+#include "tests/support/scratch.h"
 
 static struct store *memory(void)
 {
@@ -189,6 +190,32 @@ Test(sink, in_a_group_the_good_stay_and_the_failed_go)
     run_destroy(bad);
     run_destroy(last);
     store_close(s);
+}
+
+/* Grouped runs have no savepoints, and share the fate of the group. */
+Test(sink, a_group_is_kept_or_given_up_as_a_whole)
+{
+    char *folder = scratch_make(), *path = scratch_path(folder, "results.db");
+    for (int keep = 0; keep <= 1; keep++) {
+        struct store *s = NULL;
+        struct error err = ERROR_INIT;
+        cr_assert_eq(store_open(&s, path, STORE_WRITE, &err), 0, "%s", err.message);
+        cr_assert_eq(store_group_begin(s, &err), 0, "%s", err.message);
+        struct run *one = sample_run(0), *two = sample_run(1);
+        put(s, SINK_GROUPED, one, 2);
+        put(s, SINK_GROUPED, two, 1);
+        if (keep)
+            cr_assert_eq(store_group_end(s, &err), 0, "%s", err.message);
+        store_close(s);
+        cr_assert_eq(store_open(&s, path, STORE_WRITE, &err), 0, "%s", err.message);
+        cr_expect_eq(runs(s), keep ? 2 : 0);
+        cr_expect_eq(store_verify(s, &err), 0, "%s", err.message);
+        store_close(s);
+        run_destroy(one);
+        run_destroy(two);
+    }
+    free(path);
+    scratch_remove(folder);
 }
 
 Test(sink, a_resumed_run_replaces_the_cell_that_was_cut_short)
