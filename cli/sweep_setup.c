@@ -98,7 +98,8 @@ static int fit_sizes(struct plan_axes *a, struct session *s, struct error *err)
                          "--bs-write is for rw and randrw; a pattern that only writes has --bs");
     bool rated = s->config->load.rate || s->config->load.rate_iops;
     if (mixed && rated && opt_given(sweep_opts, s->ctx->given, "rwmixread"))
-        strbuf_adds(&s->warning, "The rates make the shares of a mix, whatever --rwmixread says.\n");
+        strbuf_adds(&s->warning,
+                    "The rates make the shares of a mix, whatever --rwmixread says.\n");
     if (!a->base.bs_text)
         return 0;
     if (opt_given(sweep_opts, s->ctx->given, "bs"))
