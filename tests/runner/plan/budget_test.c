@@ -5,40 +5,15 @@
 
 #include "core/base/xalloc.h"
 #include "core/model/steady.h"
+#include "tests/runner/plan/axes.h"
 
-#define S  UINT64_C(1000000000)
 #define MS UINT64_C(1000000)
 
-static struct range range_of(const char *text, enum range_unit unit)
+static struct plan_axes writes_at(const char *depths)
 {
-    struct range r = RANGE_INIT;
-    cr_assert_eq(range_parse(&r, text, unit, 0, UINT64_MAX, NULL), 0, "%s", text);
-    return r;
-}
-
-static struct plan_axes axes_of(const char *depths)
-{
-    struct plan_axes a = {.rw = {RW_RANDWRITE},
-                          .n_rw = 1,
-                          .repeats = 1,
-                          .n_devices = 1,
-                          .runtime_ns = 60 * S,
-                          .ramp_ns = 3 * S,
-                          .interval_ns = S};
-    a.bs = range_of("4k", RANGE_SIZE);
-    a.iodepth = range_of(depths, RANGE_COUNT);
-    a.numjobs = range_of("1", RANGE_COUNT);
-    field_set_text(&cell_key_fields, &a.base, CELL_KEY_engine, "libaio");
-    SET(&a.base, CELL_KEY, direct, true);
+    struct plan_axes a = axes_of("4k", depths, "1");
+    a.rw[0] = RW_RANDWRITE;
     return a;
-}
-
-static struct plan *plan_of(struct plan_axes *a)
-{
-    struct plan *p = NULL;
-    struct error err = ERROR_INIT;
-    cr_assert_eq(plan_create(&p, a, &err), 0, "%s", err.message);
-    return p;
 }
 
 /* From a second a cell to hours: the plan takes no longer than asked, and not much less. */
@@ -47,11 +22,11 @@ Test(budget, fits)
     static const uint64_t seconds[] = {6, 10, 30, 100, 600, 3600, 86400};
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
         for (int steady = 0; steady < 2; steady++) {
-            struct plan_axes a = axes_of("1,2,4,8");
+            struct plan_axes a = writes_at("1,2,4,8");
             uint64_t budget = seconds[i] * S * (steady ? STEADY_ROUNDS_MAX : 1);
             a.steady = steady;
             cr_assert_eq(plan_fit_budget(&a, budget, false, NULL), 0);
-            struct plan *p = plan_of(&a);
+            struct plan *p = plan_of(a);
             uint64_t runs = 4 * (steady ? STEADY_ROUNDS_MAX : 1);
             uint64_t all = plan_left_ns(p) + runs * 100 * MS;
             cr_expect(all <= budget, "%llu s", (unsigned long long)seconds[i]);
@@ -64,7 +39,7 @@ Test(budget, fits)
 
 Test(budget, a_ramp_that_is_given_stays)
 {
-    struct plan_axes a = axes_of("1,2,4,8");
+    struct plan_axes a = writes_at("1,2,4,8");
     a.ramp_ns = 5 * S;
     cr_assert_eq(plan_fit_budget(&a, 100 * S, true, NULL), 0);
     cr_expect_eq(a.ramp_ns, 5 * S);
@@ -75,7 +50,7 @@ Test(budget, a_ramp_that_is_given_stays)
 Test(budget, what_cannot_fit)
 {
     struct error err = ERROR_INIT;
-    struct plan_axes a = axes_of("1,2,4,8");
+    struct plan_axes a = writes_at("1,2,4,8");
     cr_expect_eq(plan_fit_budget(&a, 5 * S, false, &err), -ERR_USAGE);
     cr_expect(strstr(err.message, "4 measurements do not fit"));
     /* what it says would do does */
@@ -108,11 +83,11 @@ Test(budget, what_it_gives_up)
 
 Test(times, of_an_open_end)
 {
-    struct plan_axes a = axes_of("1,2");
+    struct plan_axes a = writes_at("1,2");
     a.until = 0.02;
     a.min_runtime_ns = 30 * S;
     a.runtime_ns = 600 * S;
-    struct plan *p = plan_of(&a);
+    struct plan *p = plan_of(a);
     cr_expect_eq(plan_left_least_ns(p), 2 * 33 * S);
     cr_expect_eq(plan_left_ns(p), 2 * 603 * S);
     cr_expect_not(plan_has_rounds(p));
@@ -121,9 +96,9 @@ Test(times, of_an_open_end)
 
 Test(times, of_rounds)
 {
-    struct plan_axes a = axes_of("1,2");
+    struct plan_axes a = writes_at("1,2");
     a.steady = true;
-    struct plan *p = plan_of(&a);
+    struct plan *p = plan_of(a);
     cr_expect(plan_has_rounds(p));
     cr_expect_eq(plan_left_least_ns(p), 2 * 5 * 63 * S);
     cr_expect_eq(plan_left_ns(p), 2 * 25 * 63 * S);
@@ -145,20 +120,20 @@ static struct plan *again(const struct plan *p)
 
 Test(json, keeps_how_cells_end)
 {
-    struct plan_axes a = axes_of("1");
+    struct plan_axes a = writes_at("1");
     a.until = 0.025;
     a.min_runtime_ns = 30 * S;
     a.budget_ns = 600 * S;
-    struct plan *p = plan_of(&a), *copy = again(p);
+    struct plan *p = plan_of(a), *copy = again(p);
     cr_expect_eq(copy->axes.until, 0.025);
     cr_expect_eq(copy->axes.min_runtime_ns, 30 * S);
     cr_expect_eq(copy->axes.budget_ns, 600 * S);
     cr_expect_not(copy->axes.steady);
     plan_destroy(p);
     plan_destroy(copy);
-    a = axes_of("1");
+    a = writes_at("1");
     a.suite = plan_suite_find("snia-lat");
-    p = plan_of(&a);
+    p = plan_of(a);
     copy = again(p);
     cr_expect_eq(copy->axes.suite, p->axes.suite);
     plan_destroy(p);
@@ -173,14 +148,14 @@ Test(suite, all_can_be_planned)
 {
     size_t n = 0;
     for (const struct plan_suite *s = plan_suites; s->name; s++, n++) {
-        struct plan_axes a = axes_of(s->iodepth);
+        struct plan_axes a = writes_at(s->iodepth);
         cr_expect_str_eq(plan_suite_names[n + 1], s->name);
         cr_expect_eq(plan_suite_find(s->name), s);
         range_release(&a.bs);
         a.bs = range_of(s->bs, RANGE_SIZE);
         a.rwmixread = range_of(s->rwmixread, RANGE_COUNT);
         a.suite = s;
-        plan_destroy(plan_of(&a));
+        plan_destroy(plan_of(a));
     }
     cr_expect_null(plan_suite_names[n + 1]);
     cr_expect_null(plan_suite_find("none"));
@@ -190,15 +165,15 @@ Test(suite, without_its_cell_is_refused)
 {
     struct error err = ERROR_INIT;
     struct plan *p = NULL;
-    struct plan_axes a = axes_of("1");
+    struct plan_axes a = writes_at("1");
     a.suite = plan_suite_find("snia-iops");
     a.rw[0] = RW_RANDREAD;
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
     cr_expect(strstr(err.message, "randwrite 4k"));
-    a = axes_of("1,2");
+    a = writes_at("1,2");
     a.suite = plan_suite_find("snia-iops");
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
-    a = axes_of("1");
+    a = writes_at("1");
     a.steady = true;
     a.curve = range_of("50", RANGE_COUNT);
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
