@@ -87,6 +87,10 @@ static void show_series(struct view *v, const struct series *s)
         hi = fmax(hi, series_iops(s, i));
     }
     char lo_text[NUMFMT_MAX], hi_text[NUMFMT_MAX];
+    if (isnan(lo)) {
+        view_linef(v, "samples", "%zu of %s", s->n, fmt_duration(buf, s->interval_ns));
+        return;
+    }
     view_linef(v, "samples", "%zu of %s, %s to %s IOPS", s->n, fmt_duration(buf, s->interval_ns),
                fmt_iops(lo_text, lo), fmt_iops(hi_text, hi));
 }

@@ -18,6 +18,8 @@ bool direction_is_used(const struct direction *d)
         (IS_KNOWN(d, DIRECTION, bytes) && d->bytes > 0) ||
         (IS_KNOWN(d, DIRECTION, iops) && d->iops > 0) || (IS_KNOWN(d, DIRECTION, bw) && d->bw > 0))
         return true;
+    if (d->series && d->series->n > 0 && d->series->missing & SERIES_NO_IOS)
+        return true;
     for (int k = 0; k < LAT_KIND_COUNT; k++)
         if (lat_has_samples(&d->lat[k]))
             return true;

@@ -148,8 +148,14 @@ static void add_series(cJSON *obj, const struct series *s)
         cJSON *point = json_add_object(points, NULL);
         json_add_u64(point, "end_ns", p->end_ns);
         json_add_u64(point, "len_ns", p->len_ns);
-        json_add_u64(point, "ios", p->ios);
-        json_add_u64(point, "bytes", p->bytes);
+        if (s->missing & SERIES_NO_IOS)
+            json_add_null(point, "ios");
+        else
+            json_add_u64(point, "ios", p->ios);
+        if (s->missing & SERIES_NO_BYTES)
+            json_add_null(point, "bytes");
+        else
+            json_add_u64(point, "bytes", p->bytes);
         json_add_f64(point, "iops", series_iops(s, i));
         json_add_f64(point, "bw", series_bw(s, i));
         json_add_f64(point, "lat_mean_ns", series_lat_mean(s, i));

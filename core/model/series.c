@@ -26,6 +26,7 @@ void series_copy(struct series *to, const struct series *from)
 {
     series_release(to);
     to->interval_ns = from->interval_ns;
+    to->missing = from->missing;
     to->n = to->room = from->n;
     if (from->n == 0)
         return;
@@ -45,17 +46,19 @@ static double per_second(uint64_t amount, uint64_t len_ns)
 
 double series_iops(const struct series *s, size_t i)
 {
-    return per_second(s->point[i].ios, s->point[i].len_ns);
+    return s->missing & SERIES_NO_IOS ? NAN : per_second(s->point[i].ios, s->point[i].len_ns);
 }
 
 double series_bw(const struct series *s, size_t i)
 {
-    return per_second(s->point[i].bytes, s->point[i].len_ns);
+    return s->missing & SERIES_NO_BYTES ? NAN : per_second(s->point[i].bytes, s->point[i].len_ns);
 }
 
 double series_lat_mean(const struct series *s, size_t i)
 {
     const struct series_point *p = &s->point[i];
+    if (s->missing & SERIES_NO_IOS)
+        return p->lat_sum_ns > 0 ? (double)p->lat_sum_ns : NAN;
     return p->ios > 0 && p->lat_sum_ns > 0 ? (double)p->lat_sum_ns / (double)p->ios : NAN;
 }
 
@@ -63,4 +66,17 @@ uint64_t series_hist_mid(unsigned bucket)
 {
     unsigned first = bucket * 8, last = first + 7;
     return (hist_lo(first) + hist_lo(last) + hist_width(last)) / 2;
+}
+
+uint64_t series_hist_percentile(const uint32_t *row, double p)
+{
+    uint64_t n = 0, seen = 0;
+    for (unsigned i = 0; i < SERIES_HIST_BUCKETS; i++)
+        n += row[i];
+    for (unsigned i = 0; i < SERIES_HIST_BUCKETS; i++) {
+        seen += row[i];
+        if (row[i] > 0 && (double)seen >= p / 100 * (double)n)
+            return series_hist_mid(i);
+    }
+    return 0;
 }

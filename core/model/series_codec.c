@@ -3,14 +3,16 @@
 #include "core/base/varint.h"
 #include "core/base/xalloc.h"
 
-static const unsigned char points_magic[] = {'S', 0x01};
+static const unsigned char points_magic[] = {'S', 0x01}, missing_magic[] = {'S', 0x02};
 static const unsigned char hist_magic[] = {'T', 0x01};
 
 #define POINT_MEMBERS 9 /* of struct series_point, each at least one byte */
 
 void series_encode(struct strbuf *out, const struct series *s)
 {
-    strbuf_add(out, points_magic, sizeof points_magic);
+    strbuf_add(out, s->missing ? missing_magic : points_magic, sizeof points_magic);
+    if (s->missing)
+        varint_add(out, s->missing);
     varint_add(out, s->interval_ns);
     varint_add(out, s->n);
     uint64_t grid = 0;
@@ -50,16 +52,25 @@ static bool read_point(struct varint_reader *r, struct series_point *p, uint64_t
 
 int series_decode(struct series *s, const void *bytes, size_t n, struct error *err)
 {
-    if (n < sizeof points_magic || memcmp(bytes, points_magic, sizeof points_magic) != 0)
+    bool marked =
+        n >= sizeof points_magic && memcmp(bytes, missing_magic, sizeof points_magic) == 0;
+    if (!marked &&
+        (n < sizeof points_magic || memcmp(bytes, points_magic, sizeof points_magic) != 0))
         return damaged(err, "it does not start with its mark");
     struct varint_reader r = {.at = (const unsigned char *)bytes + sizeof points_magic,
                               .end = (const unsigned char *)bytes + n};
-    uint64_t interval, count;
+    uint64_t interval, count, missing = 0;
+    if (marked &&
+        (!varint_read(&r, &missing) || missing == 0 || missing > (SERIES_NO_IOS | SERIES_NO_BYTES)))
+        return damaged(err, "what it does not state is not known");
     if (!varint_read(&r, &interval) || !varint_read(&r, &count))
         return damaged(err, "it ends too early");
     if (count > varint_left(&r) / POINT_MEMBERS)
         return damaged(err, "more points than bytes");
-    struct series made = {.interval_ns = interval, .n = (size_t)count, .room = (size_t)count};
+    struct series made = {.interval_ns = interval,
+                          .missing = (unsigned)missing,
+                          .n = (size_t)count,
+                          .room = (size_t)count};
     made.point = xcalloc(made.n, sizeof *made.point);
     uint64_t grid = 0;
     for (size_t i = 0; i < made.n; i++) {

@@ -145,7 +145,7 @@ static void find_short_burst(const struct series *s, struct timeline *t)
 bool timeline_find(const struct series *s, struct timeline *out)
 {
     *out = (struct timeline){.burst_bytes = NAN, .exhausted_s = NAN};
-    if (!s || s->n == 0 || !find_at(s, SECOND_NS, out))
+    if (!s || s->n == 0 || s->missing & SERIES_NO_IOS || !find_at(s, SECOND_NS, out))
         return false;
     if (!out->is_tested && !out->has_burst)
         find_short_burst(s, out);

@@ -40,7 +40,7 @@ static const struct row *longest_of(const struct curve *v)
     const struct row *found = NULL;
     for (size_t i = 0; i < v->n; i++) {
         const struct series *s = series_of(v->row[i]);
-        if (!s || s->n == 0)
+        if (!s || s->n == 0 || s->missing & SERIES_NO_IOS)
             continue;
         size_t most = found ? series_of(found)->n : 0;
         if (s->n > most || (s->n == most && v->row[i]->depth > found->depth))
