@@ -179,6 +179,7 @@ static int import_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size
     import_report_release(&s.report);
     import_bytes_release(&s.map);
     jobfile_destroy(s.job);
+    fio_log_set_release(&s.logs);
     for (size_t i = 0; i < s.n_labels; i++) {
         free(s.label[i].key);
         free(s.label[i].value);

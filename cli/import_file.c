@@ -129,12 +129,15 @@ static int watch_finish(struct watch *w, int rc, struct error *err)
     return rc;
 }
 
-/* A file, or one out of an archive. */
+/* A file, or one out of an archive; or the logs of one cell. */
 struct content {
     struct packed_file file;
     const struct importer *importer; /* NULL: no format that is known */
     char sha256[SHA256_TEXT_MAX];
     bool unlabelled;
+    struct fio_log_set *logs;         /* NULL: none may belong to it */
+    struct fio_log_entry *const *log; /* NULL: the bytes of the file count */
+    size_t n_logs;
 };
 
 static void look_at(struct content *c, const struct import_session *s,
@@ -163,8 +166,10 @@ static int read_content(const struct import_session *s, struct content *c, struc
                                       .sha256 = c->sha256,
                                       .label = label,
                                       .n_labels = n + of_path,
+                                      .logs = c->logs,
                                       .map = s->map.bytes};
-    int rc = c->importer->read(&src, sink, outcome, err);
+    int rc = c->log ? fio_log_store(&src, c->logs, c->log, c->n_logs, sink, outcome, err)
+                    : c->importer->read(&src, sink, outcome, err);
     for (size_t i = n; i < n + of_path; i++) {
         free(label[i].key);
         free(label[i].value);
@@ -201,21 +206,52 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
     return rc;
 }
 
+/* A result that is in the store already is only asked for the logs that are its own. */
+static void claim_logs(const struct import_session *s, struct content *c)
+{
+    struct recording told = {0};
+    struct import_outcome outcome;
+    struct sink sink = recording_sink(&told);
+    if (s->logs.n > 0 && c->importer == &importer_fio_json)
+        read_content(s, c, &sink, &outcome, NULL);
+    recording_release(&told);
+}
+
+static int store_content(struct import_session *s, struct content *c, struct import_row *row,
+                         struct error *err)
+{
+    struct watch watch = watch_start(s, row, SINK_ATOMIC);
+    struct sink sink = watch_sink(&watch);
+    int rc = read_content(s, c, &sink, &row->outcome, err);
+    row->unlabelled = c->unlabelled;
+    return watch_finish(&watch, rc, err);
+}
+
 static int import_content(struct import_session *s, const struct packed_file *file, bool named,
                           struct error *err)
 {
     struct content c;
     bool wanted;
     look_at(&c, s, file);
+    c.logs = &s->logs;
     int rc = start_row(s, &c, named, &wanted, err);
-    if (rc < 0 || !wanted)
-        return rc;
-    struct import_row *row = &s->report.row[s->report.n - 1];
-    struct watch watch = watch_start(s, row, SINK_ATOMIC);
-    struct sink sink = watch_sink(&watch);
-    rc = read_content(s, &c, &sink, &row->outcome, err);
-    row->unlabelled = c.unlabelled;
-    return watch_finish(&watch, rc, err);
+    if (rc == 0 && wanted)
+        return store_content(s, &c, &s->report.row[s->report.n - 1], err);
+    if (rc == 0 && c.importer)
+        claim_logs(s, &c);
+    return rc;
+}
+
+int import_log_entries(struct import_session *s, struct fio_log_entry *const *log, size_t n,
+                       const char *sha256, struct import_row *row, struct error *err)
+{
+    struct content c = {.file = {row->path, log[0]->path, "", 0},
+                        .importer = &importer_fio_log,
+                        .logs = &s->logs,
+                        .log = log,
+                        .n_logs = n};
+    snprintf(c.sha256, sizeof c.sha256, "%s", sha256);
+    return store_content(s, &c, row, err);
 }
 
 struct unpacking {
@@ -274,6 +310,14 @@ static int import_file(struct import_session *s, const struct import_file *file,
     return import_content(s, &plain, file->named, err);
 }
 
+int import_one(struct import_session *s, const struct import_file *file, struct error *err)
+{
+    struct import_bytes bytes = {0};
+    int rc = import_file(s, file, &bytes, err);
+    import_bytes_release(&bytes);
+    return rc;
+}
+
 /* A file that was read ahead: what the importer told, and answered. */
 struct slot {
     bool here; /* it was not read: this is for the thread of the store */
@@ -304,7 +348,8 @@ static void read_ahead(void *self, size_t i, size_t slot)
     struct slot *p = &r->slot[slot];
     const char *path = r->files->file[i].path;
     p->here = !is_small(path) || import_bytes_read(&p->bytes, path, NULL) < 0 ||
-              packed_is(p->bytes.bytes, p->bytes.n);
+              packed_is(p->bytes.bytes, p->bytes.n) ||
+              import_logs_wanted(r->s, p->bytes.bytes, p->bytes.n);
     if (p->here)
         return;
     const struct packed_file file = {path, path, p->bytes.bytes, p->bytes.n};
@@ -367,8 +412,18 @@ int import_all(struct import_session *s, const struct import_files *files, struc
 {
     bool group = s->store && !s->report.dry_run;
     int rc = group ? store_group_begin(s->store, err) : 0;
+    struct import_files results = {0}; /* the paths are those of files */
+    results.file = xcalloc(files->n, sizeof *results.file);
+    for (size_t i = 0; i < files->n; i++) {
+        if (!import_logs_keep(s, &files->file[i]))
+            results.file[results.n++] = files->file[i];
+    }
+    s->logs_given = s->logs.n > 0;
+    if (rc == 0 && results.n > 0)
+        rc = read_files(s, &results, err);
+    free(results.file);
     if (rc == 0)
-        rc = read_files(s, files, err);
+        rc = import_logs_rest(s, err);
     if (group && rc == 0)
         rc = store_group_end(s->store, err);
     return rc; /* otherwise closing the store takes everything back */

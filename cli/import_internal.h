@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/limit_args.h"
 #include "store/import/files.h"
+#include "store/import/fio_log.h"
 #include "store/import/importer.h"
 #include "store/import/path_labels.h"
 
@@ -43,12 +44,27 @@ struct import_session {
     struct path_pattern *label_from; /* NULL: none */
     struct import_bytes map;         /* empty: none */
     struct jobfile *job;             /* NULL: none */
+    struct fio_log_set logs;         /* of fio, by their names; for this thread only */
+    bool logs_given;                 /* with the files, before results are read */
     struct store *store;             /* NULL: a dry run without a store */
     struct import_report report;
 };
 
 /* import_file.c: all files in one transaction. Fails only when the store does: what is wrong with a file is in its row. */
 int import_all(struct import_session *s, const struct import_files *files, struct error *err);
+
+/* One file, as import_all does. */
+int import_one(struct import_session *s, const struct import_file *file, struct error *err);
+/* Logs of one cell; sha256 stands for all of them. */
+int import_log_entries(struct import_session *s, struct fio_log_entry *const *log, size_t n,
+                       const char *sha256, struct import_row *row, struct error *err);
+
+/* import_logs.c: keeps a log for later, when all results have been read; false: it is none by its name. */
+bool import_logs_keep(struct import_session *s, const struct import_file *file);
+/* Logs that no result took become cells of their own; the others get a row that says whose they are. */
+int import_logs_rest(struct import_session *s, struct error *err);
+/* True when a file may be a result with logs beside it. */
+bool import_logs_wanted(const struct import_session *s, const char *bytes, size_t n);
 
 /* A new row; earlier pointers to rows become invalid. */
 struct import_row *import_row_add(struct import_session *s, const char *path);

@@ -6,6 +6,7 @@
 #include "core/base/xalloc.h"
 #include "store/import/fio_cell.h"
 #include "store/import/fio_disk.h"
+#include "store/import/fio_log_join.h"
 #include "store/import/fio_run.h"
 #include "store/import/fio_snapshot.h"
 #include "store/import/importer.h"
@@ -23,6 +24,7 @@ struct reading {
     size_t snapshots;           /* passed over: a later one of the same run follows */
     size_t empty;               /* documents without any job */
     struct strbuf assumed;      /* names of fields, "bs, direct" */
+    struct strbuf logs;         /* what came of logs beside it */
     struct fio_bad_numbers bad; /* figures that cannot be */
     struct error fault;         /* the first thing that could not be read */
 };
@@ -81,10 +83,12 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
                                        .interrupted = fio_messages_interrupted(&doc->messages),
                                        .bad = &r->bad};
     struct repeats repeats = {0};
+    struct fio_log_join *logs = fio_log_join_create(r->src->logs, r->src->path, doc, groups);
     int rc = 0;
     for (size_t i = 0; i < groups->n && rc == 0; i++) {
         struct cell cell = {0};
         fio_cell_read(&setting, &groups->group[i], &cell);
+        fio_log_join_cell(logs, i, setting.version, &cell, &r->logs);
         if (groups->n == 1)
             fio_disk_read(&doc->json, doc->root, &cell);
         repeats_place(&repeats, &cell, i);
@@ -95,6 +99,7 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
         cell_release(&cell);
         r->outcome->cells += rc == 0;
     }
+    fio_log_join_destroy(logs);
     repeats_release(&repeats);
     return rc;
 }
@@ -196,6 +201,8 @@ static void write_note(const struct reading *r)
     }
     if (r->assumed.len > 0)
         strbuf_addf(&note, "%sassumed %s", note.len ? "; " : "", r->assumed.text);
+    if (r->logs.len > 0)
+        strbuf_addf(&note, "%s%s", note.len ? "; " : "", r->logs.text);
     if (r->snapshots > 0)
         strbuf_addf(&note, "%s%zu snapshots of a running job passed over", note.len ? "; " : "",
                     r->snapshots);
@@ -220,7 +227,8 @@ static int nothing_found(const struct reading *r, struct error *err)
 static int fio_json_read(const struct import_source *src, struct sink *sink,
                          struct import_outcome *outcome, struct error *err)
 {
-    struct reading r = {.src = src, .sink = sink, .outcome = outcome, .assumed = STRBUF_INIT};
+    struct reading r = {
+        .src = src, .sink = sink, .outcome = outcome, .assumed = STRBUF_INIT, .logs = STRBUF_INIT};
     *outcome = (struct import_outcome){.format = importer_fio_json.name};
     text_input_init(&r.in, src->bytes, src->n);
     for (int i = 0; i < 2; i++)
@@ -235,6 +243,7 @@ static int fio_json_read(const struct import_source *src, struct sink *sink,
         fio_document_release(&r.doc[i]);
     text_input_release(&r.in);
     strbuf_release(&r.assumed);
+    strbuf_release(&r.logs);
     return rc;
 }
 

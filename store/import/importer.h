@@ -14,6 +14,8 @@
 #include "core/base/error.h"
 #include "core/model/sink.h"
 
+struct fio_log_set;
+
 struct import_source {
     const char *path;  /* for messages and provenance; "-" for stdin */
     const char *name;  /* path as if archives were folders: for names and hints; NULL: path */
@@ -22,7 +24,8 @@ struct import_source {
     const char *sha256;        /* of those bytes */
     const struct label *label; /* set on every run */
     size_t n_labels;
-    const char *map; /* what the columns of a table are (docs/import.md); NULL: find out */
+    struct fio_log_set *logs; /* log files that may belong to it (fio_log_set.h); NULL: none */
+    const char *map;          /* what the columns of a table are (docs/import.md); NULL: find out */
 };
 
 /* What came of one source, for the table at the end. */
@@ -55,6 +58,7 @@ struct importer {
 
 extern const struct importer importer_csv;
 extern const struct importer importer_fio_json;
+extern const struct importer importer_fio_log;
 extern const struct importer importer_fio_terse;
 extern const struct importer importer_fio_text;
 extern const struct importer importer_pairs;

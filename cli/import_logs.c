@@ -1,0 +1,159 @@
+/* Logs of fio in an import: after the results, which take those of their jobs. */
+#include "cli/import_internal.h"
+#include "core/base/sha256.h"
+#include "core/base/xalloc.h"
+
+bool import_logs_keep(struct import_session *s, const struct import_file *file)
+{
+    if (s->as && s->as != &importer_fio_log)
+        return false;
+    struct fio_log_entry *e = fio_log_set_add(&s->logs, file->path);
+    if (e)
+        e->named = file->named;
+    return e != NULL;
+}
+
+bool import_logs_wanted(const struct import_session *s, const char *bytes, size_t n)
+{
+    static const char option[] = "_log\"";
+    return s->logs_given || memmem(bytes, n, option, sizeof option - 1) != NULL;
+}
+
+static const struct import_row *find_row(const struct import_session *s, const char *path)
+{
+    for (size_t i = 0; i < s->report.n; i++) {
+        if (strcmp(s->report.row[i].path, path) == 0)
+            return &s->report.row[i];
+    }
+    return NULL;
+}
+
+/* What became of a log that a result took. */
+static void add_joined(struct import_session *s, const struct fio_log_entry *e)
+{
+    struct import_row *row = import_row_add(s, e->path);
+    const struct import_row *owner = find_row(s, e->owner);
+    row->outcome.format = importer_fio_log.name;
+    row->outcome.skipped = e->n_bad;
+    snprintf(row->outcome.note, sizeof row->outcome.note, "joined to %s", e->owner);
+    if (owner) {
+        row->result = owner->result == IMPORT_PRESENT ? IMPORT_PRESENT : IMPORT_DONE;
+        row->first_run = owner->first_run;
+        row->last_run = owner->last_run;
+    }
+    if (e->problem) {
+        struct error err = ERROR_INIT;
+        error_set(&err, ERR_INPUT, "%s: %s", e->path, e->problem);
+        import_row_fail(row, IMPORT_PARTLY, &err);
+    }
+}
+
+/* One hash for the logs of a cell: of their kinds, jobs and contents. */
+static bool hash_logs(struct fio_log_entry *const *log, size_t n, char hex[SHA256_TEXT_MAX],
+                      struct error *err)
+{
+    struct strbuf all = STRBUF_INIT;
+    struct import_bytes bytes = {0};
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) {
+        const struct fio_log_entry *e = log[i];
+        good = import_bytes_read(&bytes, e->path, err) == 0;
+        if (good)
+            strbuf_addf(&all, "%d %ju %s\n", (int)e->name.kind, (uintmax_t)e->name.job,
+                        sha256_hex(hex, bytes.bytes, bytes.n));
+    }
+    if (n > 1)
+        sha256_hex(hex, all.text, all.len);
+    strbuf_release(&all);
+    import_bytes_release(&bytes);
+    return good;
+}
+
+static int import_together(struct import_session *s, struct fio_log_entry *const *log, size_t n,
+                           struct error *err)
+{
+    char *path = n == 1 ? xstrdup(log[0]->path)
+                        : xasprintf("%.*s_*.log", (int)log[0]->name.prefix_len, log[0]->plain);
+    char sha256[SHA256_TEXT_MAX];
+    struct import_row *row = import_row_add(s, path);
+    struct error own = ERROR_INIT;
+    int64_t present = 0;
+    int rc = 0;
+    free(path);
+    row->outcome.format = importer_fio_log.name;
+    if (!hash_logs(log, n, sha256, &own))
+        import_row_fail(row, IMPORT_FAILED, &own);
+    else if (s->store && (rc = store_find_source(s->store, sha256, &present, err)) == 0 && present)
+        row->result = IMPORT_PRESENT;
+    else if (rc == 0)
+        rc = import_log_entries(s, log, n, sha256, row, err);
+    if (present)
+        row->first_run = row->last_run = present;
+    return rc;
+}
+
+static bool same_prefix(const struct fio_log_entry *a, const struct fio_log_entry *b)
+{
+    return a->name.prefix_len == b->name.prefix_len &&
+           memcmp(a->plain, b->plain, a->name.prefix_len) == 0;
+}
+
+/* By name: logs of one prefix follow each other. */
+static int by_path(const void *a, const void *b)
+{
+    const struct fio_log_entry *const *x = a, *const *y = b;
+    size_t n = (*x)->name.prefix_len, m = (*y)->name.prefix_len;
+    int order = memcmp((*x)->plain, (*y)->plain, n < m ? n : m);
+    order = order ? order : (n > m) - (n < m);
+    return order ? order : strcmp((*x)->path, (*y)->path);
+}
+
+static void set_empty(struct import_row *row)
+{
+    row->result = IMPORT_SKIPPED;
+    row->error = xstrdup("empty: fio had nothing to log in it");
+}
+
+/*
+ * What is named like a log, but is none, is looked at like any other file. It may be a result, that adds to the logs or
+ * takes some of them.
+ */
+static int import_others(struct import_session *s, struct error *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < s->logs.n && rc == 0; i++) {
+        struct fio_log_entry *e = &s->logs.entry[i];
+        if (!e->listed || e->owner || fio_log_set_check(&s->logs, e))
+            continue;
+        const struct import_file file = {e->path, e->named};
+        if (!e->is_empty)
+            rc = import_one(s, &file, err);
+        else
+            set_empty(import_row_add(s, e->path));
+    }
+    return rc;
+}
+
+int import_logs_rest(struct import_session *s, struct error *err)
+{
+    int rc = import_others(s, err);
+    struct fio_log_entry **left = xcalloc(s->logs.n, sizeof(struct fio_log_entry *));
+    size_t n = 0;
+    for (size_t i = 0; i < s->logs.n; i++) {
+        struct fio_log_entry *e = &s->logs.entry[i];
+        if (e->listed && e->owner)
+            add_joined(s, e);
+        else if (e->listed && e->is_log)
+            left[n++] = e;
+    }
+    if (n > 1)
+        qsort(left, n, sizeof *left, by_path);
+    for (size_t from = 0, to; from < n && rc == 0; from = to) {
+        to = from + 1;
+        while (to < n && same_prefix(left[from], left[to]))
+            to++;
+        rc = import_together(s, left + from, to - from, err);
+    }
+    free(left);
+    return rc;
+}

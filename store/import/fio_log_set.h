@@ -1,0 +1,49 @@
+/*
+ * The log files of an import by their names, and which result each belongs to. Results are read first and take the logs
+ * of their jobs; what is left becomes cells of their own.
+ */
+#ifndef STORE_IMPORT_FIO_LOG_SET_H
+#define STORE_IMPORT_FIO_LOG_SET_H
+
+#include "core/base/error.h"
+#include "store/import/files.h"
+#include "store/import/fio_log_read.h"
+
+struct fio_log_entry {
+    char *path;
+    const char *plain;        /* the same without "./", as far as names are compared */
+    struct fio_log_name name; /* of it */
+    bool listed;   /* given to the import, not just found beside a result that mentions it */
+    bool named;    /* by the user, not found in a folder */
+    bool checked;  /* content was looked at */
+    bool is_log;   /* and is one */
+    bool is_empty; /* fio makes one for each kind, also where there is nothing to log */
+    char *owner;   /* path of the result that took it; NULL: none yet */
+    size_t n_bad;  /* lines that were left out */
+    char *problem; /* the first of them, "line 3: ..."; or why it cannot be read; NULL: none */
+};
+
+struct fio_log_set {
+    struct fio_log_entry *entry;
+    size_t n, room;
+    char **folder; /* looked through already */
+    size_t n_folders;
+    struct import_bytes bytes; /* of the file that is read */
+};
+
+/* A file that is given to the import. NULL when it is not named like a log. */
+struct fio_log_entry *fio_log_set_add(struct fio_log_set *set, const char *path);
+/* Adds what lies in the folder beside a result ("" is the current one), once. */
+void fio_log_set_look(struct fio_log_set *set, const char *folder);
+void fio_log_set_release(struct fio_log_set *set);
+
+/* Content is looked at only once: not everything that is named like a log is one. */
+bool fio_log_set_check(struct fio_log_set *set, struct fio_log_entry *e);
+/* The entry with the folder, prefix and kind, whatever its job, at or after `from`; set->n: none. */
+size_t fio_log_set_find(const struct fio_log_set *set, const char *prefix, enum fio_log_kind kind,
+                        size_t from);
+/* Reads them as the logs of one cell; notes the lines that are left out with their entries. */
+void fio_log_set_read(struct fio_log_set *set, struct fio_log_entry *const *entry, size_t n,
+                      size_t only, enum fio_log_unit unit, struct fio_logs *out);
+
+#endif

@@ -1,0 +1,78 @@
+#!/bin/bash
+# import of fio's logs: with their results, alone, broken, again; and what a fio that is installed says itself.
+. "$(dirname "$0")/lib.sh"
+data=$SOURCE_DIR/tests/data/import/fio-log
+cp -r "$data" in && rm in/README.md in/two.fio
+
+# results take the logs of their jobs; the others are cells of their own
+run import in
+expect_rc 0
+expect_in "$out" "13 runs with 15 cells added"
+expect_in "$out" "joined to in/windows.json"
+expect_in "$out" "no result beside it"
+expect_in "$out" "each job a cell"
+expect_in "$out" "empty: fio had nothing to log in it"
+
+# the same again adds nothing, not even logs that were joined
+run import in
+expect_rc 0
+expect_in "$out" "0 runs with 0 cells added"
+run import in/windows_bw.1.log in/windows.json
+expect_rc 0
+expect_in "$out" "0 runs with 0 cells added"
+
+# a result alone takes what lies beside it
+(cd in && run import --db ../alone.db windows.json && expect_rc 0 && expect_in "$out" "series from its logs") || exit 1
+"$BLKMATRIX" show --db alone.db @latest --series --format json >show.json || fail "show"
+python3 - show.json <<'PY' || fail "the samples are not those of the logs"
+import json, sys
+read = json.load(open(sys.argv[1]))["cells"][0]["read"]
+points = read["series"]["points"]
+rows = [[l.split(", ") for l in open(f"in/windows_iops.{job}.log") if l.split(", ")[2] == "0"] for job in (1, 2)]
+assert len(points) == 7, points
+for i, p in enumerate(points):
+    logged = sum(int(r[i][1]) for r in rows)
+    assert abs(p["iops"] - logged) <= 0.5e9 / p["len_ns"] + 1e-6, (p, logged)  # half an I/O
+PY
+
+# a broken log: the line is named, the rest is joined
+mkdir broken && cp in/windows* broken/
+printf '\n1750, 30' >>broken/windows_bw.1.log
+run import --db broken.db broken
+expect_rc 5
+expect_in "$out" "line 15: an empty line"
+expect_in "$out" "1 run with 1 cell added, 1 broken"
+run import --db broken.db --format json broken
+expect_rc 5
+mkdir garbage && head -c 5000 /dev/zero >garbage/x_bw.1.log && echo hello >garbage/y_lat.1.log
+run import --db garbage.db garbage/x_bw.1.log garbage/y_lat.1.log
+expect_rc 5
+expect_in "$out" "0 runs with 0 cells added, 2 failed"
+
+# logs of another run under the same name
+mkdir other && cp in/each.json other/ && mkdir other/logs && printf '1, 1, 0, 4096, 0\n' >other/logs/each_iops.1.log
+run import --db other.db other
+expect_rc 0
+expect_in "$out" "do not fit it: not joined"
+expect_in "$out" "2 runs with 2 cells added"
+
+command -v fio >/dev/null || exit 0
+fio --version >/dev/null 2>&1 || exit 0
+# one line an I/O: percentiles are those of fio's own result
+fio --output-format=json --output=own.json --name=own --ioengine=null --size=8m --rw=randrw --bs=4k --numjobs=2 \
+    --write_lat_log=own --group_reporting >/dev/null 2>&1 || { echo "skipped the part with fio: it does not run here"; exit 0; }
+run import --db own.db own.json
+expect_rc 0
+"$BLKMATRIX" show --db own.db @latest --format json >show.json || fail "show"
+python3 - show.json own.json <<'PY' || fail "percentiles of the logs are not fio's"
+import json, sys
+ours = json.load(open(sys.argv[1]))["cells"][0]
+job = json.load(open(sys.argv[2]))["jobs"][0]
+for d in ("read", "write"):
+    fio, own = job[d]["clat_ns"], ours[d]["clat_ns"]
+    assert own["n"] == fio["N"] == ours[d]["ios"], (own["n"], fio["N"])
+    for p in ("50.000000", "90.000000", "99.000000"):
+        want = min(max(fio["percentile"][p], fio["min"]), fio["max"])
+        assert own["percentiles"][f"{float(p):g}"] == want, (d, p, own["percentiles"], want)
+PY
+exit 0
