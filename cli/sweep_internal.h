@@ -123,6 +123,9 @@ void sweep_precondition_progress(void *session, const char *path, uint64_t done,
 /* Shows how far a scratch file is filled; false when the user wants to stop. */
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 
+/* curve_result.c: a line for each response curve of the run */
+int sweep_add_curves(struct strbuf *out, const struct session *s, struct error *err);
+
 /* sweep_result.c: what came out */
 int sweep_print_result(struct session *s, struct error *err);
 /* Adds to an error what of the run is in the store, as far as that can be read. */

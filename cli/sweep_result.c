@@ -20,11 +20,13 @@ struct point {
     enum rw rw;
     uint64_t mix, bs;
     double bw;
+    bool has_rate; /* a step of a curve, where there are curves */
 };
 
 struct points {
     struct point *point;
     size_t n, room;
+    bool curves;
 };
 
 static int add_point(struct cell *cell, void *arg)
@@ -39,6 +41,7 @@ static int add_point(struct cell *cell, void *arg)
                        .rw = cell->key.rw,
                        .mix = IS_KNOWN(&cell->key, CELL_KEY, rwmixread) ? cell->key.rwmixread : 0,
                        .bs = cell->key.bs,
+                       .has_rate = cell_is_rate_limited(cell),
                        .bw = cell_bw(cell)};
     return 0;
 }
@@ -54,6 +57,8 @@ static void keep_best(struct points *p)
     size_t kept = 0;
     for (size_t i = 0; i < p->n; i++) {
         size_t k = 0;
+        if (p->curves && p->point[i].has_rate)
+            continue;
         while (k < kept && !rivals(&p->point[k], &p->point[i]))
             k++;
         if (k == kept)
@@ -81,6 +86,11 @@ static int show_cell(struct cell *cell, void *arg)
     return 0;
 }
 
+static bool has_curves(const struct session *s)
+{
+    return s->plan && s->plan->axes.curve.n > 0;
+}
+
 static void add_next(struct strbuf *out, const struct session *s)
 {
     struct strbuf program = STRBUF_INIT;
@@ -92,7 +102,7 @@ static void add_next(struct strbuf *out, const struct session *s)
     strbuf_adds(out, ". Next:\n");
     strbuf_addf(out, "  %s report %" PRId64 " -o report.html\n", program.text, s->run->id);
     strbuf_addf(out, "  %s show %" PRId64 "\n", program.text, s->run->id);
-    bool curve = s->plan && s->plan->axes.curve.n > 0;
+    bool curve = has_curves(s);
     strbuf_addf(out, "  %s plot %s %" PRId64 " -o %s.svg\n", program.text,
                 curve ? "hockey" : "roofline", s->run->id, curve ? "curve" : "roofline");
     strbuf_release(&program);
@@ -100,7 +110,7 @@ static void add_next(struct strbuf *out, const struct session *s)
 
 static int print_for_people(struct session *s, struct error *err)
 {
-    struct points points = {0};
+    struct points points = {.curves = has_curves(s)};
     int rc = store_each_cell(s->store, s->run->id, 0, add_point, &points, err);
     bool markdown = s->ctx->format == OUT_MD;
     bool best = !markdown && points.n > CELLS_SHOWN;
@@ -126,6 +136,8 @@ static int print_for_people(struct session *s, struct error *err)
         strbuf_release(&doubts);
         if (best)
             strbuf_adds(&out, "The best queue depth of each block size; `show` has every cell.\n");
+        if (points.curves)
+            rc = sweep_add_curves(&out, s, err);
         if (!markdown && !s->ctx->quiet)
             add_next(&out, s);
         fputs(out.text, stdout);

@@ -15,6 +15,8 @@
 #include "core/model/series.h"
 #include "report/dataset/dataset.h"
 
+struct arena;
+
 /* ---- Depth: one pattern, one block size, growing queue depth ---------------------------------- */
 
 /* A rung of the ladder, ascending in depth, iops > 0. */
@@ -42,6 +44,22 @@ struct response_step {
  * steps; n when there are none.
  */
 size_t response_knee(const struct response_step *s, size_t n);
+
+/* The steps that belong to one maximum (struct row), by rate. */
+struct response {
+    const struct row *maximum;
+    const struct row **step;
+    size_t n, knee; /* knee: n when a latency is not known */
+};
+
+/*
+ * Those of `maximum` among n rows of its dataset; false when it has none. The array lives in the
+ * arena.
+ */
+bool response_find(struct response *out, struct arena *a, const struct row *all, size_t n,
+                   const struct row *maximum);
+/* Share of the maximum that a step was asked to do. */
+double response_share(const struct row *step);
 
 enum saturation {
     SATURATION_UNKNOWN, /* one depth only */

@@ -22,16 +22,6 @@ size_t knee_find(const struct rung *r, size_t n)
     return n;
 }
 
-size_t response_knee(const struct response_step *s, size_t n)
-{
-    size_t best = n;
-    for (size_t i = 0; i < n; i++) {
-        if (best == n || s[i].iops / s[i].latency >= s[best].iops / s[best].latency)
-            best = i;
-    }
-    return best;
-}
-
 static double clamp(double v, double lo, double hi)
 {
     return v < lo ? lo : v > hi ? hi : v;

@@ -35,6 +35,8 @@ PY
 run sweep "${sim[@]}" --bs 4k --iodepth 16 --numjobs 2 --curve 10..100/+10 --name read
 expect_rc 0
 expect_in "$err" "[6/11] randread 4k QD 16 x 2 at 50 %: 2,500 IOPS"
+expect_in "$out" "random read, 2 jobs, 4k, QD 32: at most 5,0"
+expect_in "$out" "; the knee is at 100 % of it, 5,0"
 expect_in "$out" "plot hockey"
 judge 'len(cells) == 11 and near(cells[0]["read"]["iops"], 5000) and cells[0]["rate_iops"] is None'
 judge 'all(near(c["read"]["iops"], 500 * (i + 1)) for i, c in enumerate(cells[1:]))'

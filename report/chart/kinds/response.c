@@ -9,18 +9,16 @@
 /* So many steps with a p99 are a curve; with fewer the medians are shown where there are more. */
 #define ENOUGH_STEPS 3
 
-/* The steps that belong to one maximum, by rate. */
-struct response {
+/* A response curve of one of the selected curves. */
+struct shown {
     const struct curve *of;
-    const struct row *maximum;
-    const struct row **step;
-    size_t n, knee;
+    struct response r;
 };
 
 struct responses {
     struct chart *c;
     const struct selection *s;
-    struct response *curve;
+    struct shown *curve;
     size_t n;
     uint64_t bs;
     double percentile;
@@ -30,58 +28,24 @@ struct responses {
     double lo, hi, most;
 };
 
-static int by_rate(const void *a, const void *b)
-{
-    const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
-    return (x->iops > y->iops) - (x->iops < y->iops);
-}
-
-/* Share of the maximum that was asked for. */
-static double share_of(const struct row *step)
-{
-    const struct cell_key *key = &step->cell->key;
-    double jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? (double)key->numjobs : 1;
-    double iops = cell_key_rate_iops(key, step->dir == DIR_READ);
-    double bw = cell_key_rate_bw(key, step->dir == DIR_READ);
-    if (step->part == 0 && step->cell->n_devices > 1)
-        jobs *= (double)step->cell->n_devices;
-    return iops > 0 ? iops * jobs / step->maximum->iops : bw * jobs / step->maximum->bw;
-}
-
 /* "50 %": shares are as they were asked for. */
 static const char *say_part(struct chart *c, const struct row *step)
 {
-    return arena_printf(c->arena, "%.3g\u00a0%%", round(share_of(step) * 1000) / 10);
-}
-
-static size_t find_knee(struct chart *c, const struct response *r)
-{
-    struct response_step *s = arena_array(c->arena, r->n, sizeof *s);
-    bool known = true;
-    for (size_t i = 0; i < r->n && known; i++) {
-        known = IS_KNOWN(&r->step[i]->lat, LAT_F, mean) && r->step[i]->lat.mean > 0;
-        s[i] = (struct response_step){r->step[i]->iops, r->step[i]->lat.mean};
-    }
-    return known ? response_knee(s, r->n) : r->n;
+    return arena_printf(c->arena, "%.3g\u00a0%%", round(response_share(step) * 1000) / 10);
 }
 
 /* The steps of one row of the selection, if it has any. */
 static void add_response(struct responses *f, const struct curve *v, const struct row *maximum,
                          const struct row *all, size_t n_all)
 {
-    struct response r = {.of = v, .maximum = maximum};
-    for (size_t i = 0; i < n_all; i++) {
-        if (all[i].maximum == maximum && all[i].n_repeats && all[i].iops > 0)
-            *CHART_ADD(f->c, r.step, r.n) = &all[i];
-    }
-    if (r.n == 0 || (f->bs && f->bs < maximum->bs))
+    struct shown shown = {.of = v};
+    if (!response_find(&shown.r, f->c->arena, all, n_all, maximum) ||
+        (f->bs && f->bs < maximum->bs))
         return;
     if (f->bs != maximum->bs)
         f->n = 0; /* the smallest block size that has any */
     f->bs = maximum->bs;
-    qsort(r.step, r.n, sizeof(const struct row *), by_rate);
-    r.knee = find_knee(f->c, &r);
-    *CHART_ADD(f->c, f->curve, f->n) = r;
+    *CHART_ADD(f->c, f->curve, f->n) = shown;
 }
 
 static size_t count_known(const struct responses *f, double percentile, double *log_mean)
@@ -89,8 +53,8 @@ static size_t count_known(const struct responses *f, double percentile, double *
     size_t n = 0;
     double sum = 0;
     for (size_t i = 0; i < f->n; i++)
-        for (size_t j = 0; j < f->curve[i].n; j++) {
-            double ns = row_percentile(f->curve[i].step[j], percentile);
+        for (size_t j = 0; j < f->curve[i].r.n; j++) {
+            double ns = row_percentile(f->curve[i].r.step[j], percentile);
             if (ns > 0) {
                 sum += log(ns);
                 n++;
@@ -114,12 +78,13 @@ static bool choose_percentile(struct responses *f)
 static void add_line(struct responses *f, struct panel *p, size_t i)
 {
     struct chart *c = f->c;
-    const struct response *r = &f->curve[i];
-    struct look look = f->s->n > 1 ? r->of->look : look_of_step(i, f->n);
+    const struct curve *of = f->curve[i].of;
+    const struct response *r = &f->curve[i].r;
+    struct look look = f->s->n > 1 ? of->look : look_of_step(i, f->n);
     struct trace *t = CHART_ADD(c, p->trace, p->n_traces);
     const char *name = arena_printf(c->arena, "QD %s", say_depth(c, r->maximum->depth));
     if (f->s->n > 1)
-        name = arena_printf(c->arena, "%s, %s", curve_label(c, r->of), name);
+        name = arena_printf(c->arena, "%s, %s", curve_label(c, of), name);
     *t = (struct trace){.name = f->n > 1 ? name : NULL,
                         .key = arena_printf(c->arena, "r%zu", i),
                         .colour = look.colour,
@@ -130,12 +95,12 @@ static void add_line(struct responses *f, struct panel *p, size_t i)
         double ns = row_percentile(r->step[j], f->percentile);
         if (!(ns > 0))
             continue;
-        *CHART_ADD(c, t->datum, t->n) = (struct datum){
-            .x = r->step[j]->iops,
-            .y = ns / f->unit_ns,
-            .tip = arena_printf(c->arena, "%s of the maximum, %s", say_part(c, r->step[j]),
-                                say_row(c, r->of, r->step[j])),
-            .label = f->n == 1 ? say_part(c, r->step[j]) : NULL};
+        *CHART_ADD(c, t->datum, t->n) =
+            (struct datum){.x = r->step[j]->iops,
+                           .y = ns / f->unit_ns,
+                           .tip = arena_printf(c->arena, "%s of the maximum, %s",
+                                               say_part(c, r->step[j]), say_row(c, of, r->step[j])),
+                           .label = f->n == 1 ? say_part(c, r->step[j]) : NULL};
         f->lo = fmin(f->lo, ns / f->unit_ns);
         f->hi = fmax(f->hi, ns / f->unit_ns);
         f->most = fmax(f->most, r->step[j]->iops);
@@ -143,13 +108,14 @@ static void add_line(struct responses *f, struct panel *p, size_t i)
 }
 
 /* The maximum as an upright line, and the ring at the knee. */
-static void add_notes(struct responses *f, struct panel *p, const struct response *r)
+static void add_notes(struct responses *f, struct panel *p, const struct shown *shown)
 {
     struct chart *c = f->c;
+    const struct response *r = &shown->r;
     struct cap *line = CHART_ADD(c, p->cap, p->n_caps);
     f->most = fmax(f->most, r->maximum->iops);
-    *line = (struct cap){.colour = r->of->look.colour,
-                         .text_colour = r->of->look.text_colour,
+    *line = (struct cap){.colour = shown->of->look.colour,
+                         .text_colour = shown->of->look.text_colour,
                          .style = CAP_BURST,
                          .label = arena_printf(c->arena, "Maximum at QD %s: %s IOPS",
                                                say_depth(c, r->maximum->depth),
@@ -195,7 +161,7 @@ static bool add_panel(struct responses *f)
 
 static const char *title_of(struct responses *f)
 {
-    const struct response *r = &f->curve[0];
+    const struct response *r = &f->curve[0].r;
     if (f->s->n > 1)
         return title_of_several(f->c, f->s, "Latency against load");
     if (f->n > 1 || r->knee >= r->n)
@@ -217,8 +183,8 @@ static void add_table(struct responses *f)
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         chart_table_column(c, head[i], true);
     for (size_t i = 0; i < f->n; i++)
-        for (size_t j = 0; j < f->curve[i].n; j++) {
-            const struct row *r = f->curve[i].step[j];
+        for (size_t j = 0; j < f->curve[i].r.n; j++) {
+            const struct row *r = f->curve[i].r.step[j];
             double p50 = row_percentile(r, 50), p99 = row_percentile(r, 99);
             if (f->s->n > 1)
                 chart_table_cell(c, curve_label(c, f->curve[i].of));
