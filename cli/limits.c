@@ -45,16 +45,39 @@ static int tell_verdict(struct store *store, int64_t id, struct error *err)
     return rc;
 }
 
+static void drop_limits(struct run *run, bool of_disks_only)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->n_limits; i++) {
+        if (of_disks_only && run->limit[i].owner != OWNER_DISK)
+            run->limit[kept++] = run->limit[i];
+        else
+            fields_release(&limit_fields, &run->limit[i]);
+    }
+    run->n_limits = kept;
+}
+
+/* Whether --cloud-json tells of a disk of the run. */
+static bool has_told_disk(const struct run *run, const struct limit_catalogue *catalogue)
+{
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const char *id = run->device[i].cloud_volume_id;
+        if (id && limit_find(catalogue, OWNER_DISK, id))
+            return true;
+    }
+    return false;
+}
+
 static int set_one(struct store *store, int64_t id, const struct limits_config *c,
                    const struct limit_catalogue *catalogue, struct error *err)
 {
     struct run *run = NULL;
     int rc = store_load_run(store, id, &run, err);
-    if (rc == 0 && c->clear) {
-        for (size_t i = 0; i < run->n_limits; i++)
-            fields_release(&limit_fields, &run->limit[i]);
-        run->n_limits = 0;
-    }
+    if (rc == 0 && c->clear)
+        drop_limits(run, false);
+    /* what was found while measuring gives way to what is said now */
+    if (rc == 0 && c->limits.cloud_json.n > 0 && has_told_disk(run, catalogue))
+        drop_limits(run, true);
     if (rc == 0)
         rc = limit_args_apply(&c->limits, catalogue, run, err);
     if (rc == 0)
@@ -73,7 +96,8 @@ static int set_runs(struct cmd_ctx *ctx, const struct limits_config *c, const ch
     if (n == 0)
         return error_set(err, ERR_USAGE, "limits set: of which run? limits set @latest --vm ...");
     if (!limit_args_given(&c->limits) && !c->clear)
-        return error_set(err, ERR_USAGE, "limits set: to what? Give --vm, --disk or --cap");
+        return error_set(err, ERR_USAGE,
+                         "limits set: to what? Give --vm, --disk, --cap or --cloud-json");
     /* what is wrong with the options is said before the store is touched */
     struct limit_catalogue *catalogue = NULL;
     int rc = limit_args_open(&catalogue, &c->limits, 0, err);
