@@ -1,5 +1,8 @@
 #include "cli/detect.h"
 
+#include <stdarg.h>
+
+#include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
 struct detect_from detect_here(void)
@@ -11,9 +14,19 @@ struct detect_from detect_here(void)
     return from;
 }
 
-static void add_unknown(struct detected *d, const char *text)
+/* One line, whatever stands in a message or in the name of a device. */
+void detect_say(struct detected *d, const char *fmt, ...)
 {
-    strbuf_addf(&d->unknown, "%s\n", text);
+    struct strbuf text = STRBUF_INIT;
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_addv(&text, fmt, ap);
+    va_end(ap);
+    for (char *p = text.text; *p; p++)
+        *p = *p == '\n' ? ' ' : *p;
+    utf8_clean(&d->unknown, text.text);
+    strbuf_addc(&d->unknown, '\n');
+    strbuf_release(&text);
 }
 
 /* ---- the cloud and its VM ---- */
@@ -24,7 +37,7 @@ static void fetch(struct detected *d, const struct transport *t, const struct de
     struct cloud_recording *kept = from->record ? cloud_recording_create(t) : NULL;
     const struct transport through = kept ? cloud_recording_transport(kept) : *t;
     if (d->cloud->fetch(&through, &d->facts, &err) < 0)
-        add_unknown(d, err.message);
+        detect_say(d, "%s", err.message);
     if (kept)
         *from->record = kept;
 }
@@ -37,9 +50,9 @@ static void ask_service(struct detected *d, const struct detect_from *from)
         const struct transport t = cloud_recording_transport(from->replay);
         fetch(d, &t, from);
     } else if (!from->network) {
-        add_unknown(d, "the metadata service was not asked: this is a recorded machine");
+        detect_say(d, "the metadata service was not asked: this is a recorded machine");
     } else if (metadata_http_create(&http, &err) < 0) {
-        add_unknown(d, err.message);
+        detect_say(d, "%s", err.message);
     } else {
         const struct transport t = metadata_http_transport(http);
         fetch(d, &t, from);
@@ -74,15 +87,12 @@ static void look_at_machine(struct detected *d, const struct detect_from *from)
 
 static void no_disk(struct detected *d, const struct device_info *info, size_t n_below)
 {
-    struct strbuf text = STRBUF_INIT;
     const char *path = info->path ? info->path : "the device";
     if (n_below > 1)
-        strbuf_addf(&text, "%s stands on %zu disks: which caps hold for it is not worked out", path,
-                    n_below);
+        detect_say(d, "%s stands on %zu disks: which caps hold for it is not worked out", path,
+                   n_below);
     else
-        strbuf_addf(&text, "%s is no disk that %s tells of", path, d->cloud->title);
-    add_unknown(d, text.text);
-    strbuf_release(&text);
+        detect_say(d, "%s is no disk that %s tells of", path, d->cloud->title);
 }
 
 static void match_device(struct detected *d, const struct detect_from *from,
@@ -155,7 +165,9 @@ void detect_summary(struct strbuf *out, const struct detected *d, const struct r
         const struct cloud_disk *k = &d->disk[i];
         if (k->kind == CLOUD_DISK_UNKNOWN)
             continue;
-        strbuf_addf(out, "; %s: %s", run->device[i].path ? run->device[i].path : "device",
+        strbuf_adds(out, "; ");
+        utf8_clean(out, run->device[i].path ? run->device[i].path : "device");
+        strbuf_addf(out, ": %s",
                     k->type                       ? k->type
                     : k->kind == CLOUD_DISK_LOCAL ? "a disk of the host"
                                                   : "a volume, type not known");

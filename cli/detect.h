@@ -53,6 +53,8 @@ void detect_release(struct detected *d);
 bool detect_needs_catalogue(const struct detected *d);
 void detect_limits(struct detected *d, const struct limit_args *a, const struct limit_catalogue *c,
                    struct run *run);
+/* Adds a sentence to what could not be known. */
+void detect_say(struct detected *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "Amazon EC2, t4g.medium; /dev/nvme1n1 is vol-...": one line; nothing when no cloud was found. */
 void detect_summary(struct strbuf *out, const struct detected *d, const struct run *run);
 

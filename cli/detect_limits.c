@@ -12,17 +12,6 @@ struct known_disk {
     const char *source;
 };
 
-static void say(struct detected *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct detected *d, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    strbuf_addv(&d->unknown, fmt, ap);
-    va_end(ap);
-    strbuf_addc(&d->unknown, '\n');
-}
-
 static enum limit_cache cache_of(const char *text)
 {
     if (!text)
@@ -42,14 +31,15 @@ static void say_no_type(struct detected *d, const struct device_info *info,
 {
     const char *path = info->path ? info->path : "the device";
     if (strcmp(d->cloud->name, "aws") == 0 && k->kind == CLOUD_DISK_NETWORK)
-        say(d,
+        detect_say(
+            d,
             "%s: type, IOPS and throughput of %s are not told to the instance; give --cloud-json "
             "with the output of `aws ec2 describe-volumes`, or --disk gp3,iops=N,mbps=N",
             path, k->id ? k->id : "an EBS volume");
     else if (k->kind == CLOUD_DISK_LOCAL)
-        say(d, "%s: the limits of this disk of the host are not known", path);
+        detect_say(d, "%s: the limits of this disk of the host are not known", path);
     else
-        say(d, "%s: the type of this volume is not known; give it with --disk", path);
+        detect_say(d, "%s: the type of this volume is not known; give it with --disk", path);
 }
 
 /* The entry of the volume itself (a file of the cloud's tool told it), else that of its type. */
@@ -73,15 +63,15 @@ static void find_entry(struct detected *d, const struct limit_catalogue *c,
     }
     if (!name) {
         if (k->type)
-            say(d, "%s: the catalogue has no disk \"%s\"; --cap gives limits by hand", info->path,
-                k->type);
+            detect_say(d, "%s: the catalogue has no disk \"%s\"; --cap gives limits by hand",
+                       info->path, k->type);
         else
             say_no_type(d, info, k);
         return;
     }
     out->disk.name = xstrdup(name);
     if (limit_find_disk(c, &out->disk, &out->entry, &err) < 0)
-        say(d, "%s: %s", info->path, err.message);
+        detect_say(d, "%s: %s", info->path, err.message);
 }
 
 /* A disk with limits that are chosen when it is made has no defaults here: they would be guesses. */
@@ -95,12 +85,13 @@ static bool is_complete(struct detected *d, const struct device_info *info,
             complete = false;
     }
     if (!complete)
-        say(d,
+        detect_say(
+            d,
             "%s: what %s was set to is not known; give --disk %s,iops=N,mbps=N, or --cloud-json "
             "with the cloud's description of the disk",
             info->path, k->entry->name, k->entry->name);
     else if (k->entry->n_rules == 0)
-        say(d, "%s: no figures are published for %s", info->path, k->entry->name);
+        detect_say(d, "%s: no figures are published for %s", info->path, k->entry->name);
     return complete;
 }
 
@@ -122,13 +113,14 @@ static void add_disk_limits(struct detected *d, const struct limit_catalogue *c,
     if (!k->entry || !is_complete(d, &run->device[i], k))
         return;
     if (limit_of_disk(c, &k->disk, list, &err) < 0)
-        say(d, "%s: %s", run->device[i].path, err.message);
+        detect_say(d, "%s: %s", run->device[i].path, err.message);
     set_source(list, from, k->source);
     for (size_t n = from; n < list->n && run->n_devices > 1; n++)
         SET(&list->item[n], LIMIT, device, i);
     if (strcmp(d->cloud->name, "azure") == 0 && list->n > from && strcmp(k->source, "imds") == 0 &&
         strncmp(k->entry->name, "P", 1) == 0)
-        say(d,
+        detect_say(
+            d,
             "%s: a raised performance tier, on-demand bursting and performance plus cannot be seen "
             "from inside; %s is what its size has without",
             run->device[i].path, k->entry->name);
@@ -188,7 +180,7 @@ static void add_vm_by_class(struct detected *d, const struct limit_catalogue *c,
         disk.cache = CACHE_UNKNOWN; /* other disks of the class may have another */
         size_t from = list->n;
         if (limit_of_vm(c, d->facts.instance_type, &disk, list, &err) < 0)
-            say(d, "%s", err.message);
+            detect_say(d, "%s", err.message);
         for (size_t k = from; k < list->n && known[i].entry && limit_vm_class(vm, known[i].entry);
              k++)
             SET(&list->item[k], LIMIT, device, i);
@@ -207,24 +199,25 @@ static void add_vm_limits(struct detected *d, const struct limit_args *a,
     struct limit_disk disk = {.iops = NAN, .mbps = NAN};
     size_t from = list->n;
     if (!e) {
-        say(d, "the catalogue has no VM size \"%s\"; `limits update` brings it up to date", vm);
+        detect_say(d, "the catalogue has no VM size \"%s\"; `limits update` brings it up to date",
+                   vm);
     } else if (e->n_rules == 0) {
-        say(d, "no figures are published for %s", vm);
+        detect_say(d, "no figures are published for %s", vm);
     } else if (a->disk.n == 0 && d->survey) {
         add_vm_by_class(d, c, e, known, list);
     } else if (a->disk.n == 0 && not_for_all(d, e, known)) {
-        say(d, "the limits of %s %s", vm, not_for_all(d, e, known));
+        detect_say(d, "the limits of %s %s", vm, not_for_all(d, e, known));
     } else if (a->disk.n > 0) {
         if (limit_disk_parse(&disk, a->disk.item[0], &err) < 0 ||
             limit_of_vm(c, vm, &disk, list, &err) < 0)
-            say(d, "%s", err.message);
+            detect_say(d, "%s", err.message);
         limit_disk_release(&disk);
     } else {
         disk = d->n_disks ? common_disk(d, known) : disk;
         if (d->n_disks && !known[0].entry)
             disk.name = NULL;
         if (limit_of_vm(c, vm, &disk, list, &err) < 0)
-            say(d, "%s", err.message);
+            detect_say(d, "%s", err.message);
     }
     set_source(list, from, d->facts_source);
 }

@@ -92,8 +92,8 @@ static int get_mappings(const struct transport *t, const char *header, struct cl
 
 static int fetch(const struct transport *t, struct cloud_facts *out, struct error *err)
 {
-    if (getenv("AWS_EC2_METADATA_DISABLED") &&
-        strcasecmp(getenv("AWS_EC2_METADATA_DISABLED"), "true") == 0)
+    const char *off = getenv("AWS_EC2_METADATA_DISABLED"); /* as Amazon's own tools heed it */
+    if (off && strcasecmp(off, "true") == 0)
         return error_set(err, ERR_DEVICE,
                          "AWS_EC2_METADATA_DISABLED=true: the metadata service was not asked");
     char *header = NULL;

@@ -105,8 +105,12 @@ static int fetch(const struct transport *t, struct cloud_facts *out, struct erro
     if (rc == 0)
         rc = get_part(t, META "zone", &out->region, err);
     if (rc == 0)
-        rc = get_part(t, META "image", &out->image, err);
-    return rc < 0 ? rc : get_disks(t, out, err);
+        rc = get_disks(t, out, err);
+    if (rc == 0) { /* empty for a VM that was made from a disk */
+        struct error none = ERROR_INIT;
+        get_part(t, META "image", &out->image, &none);
+    }
+    return rc;
 }
 
 /* ---- devices ---- */
