@@ -102,7 +102,7 @@ void diagnose_print(const struct cmd_ctx *ctx, const struct diagnosis *d, const 
                      run->name ? run->name : "", d->headline);
     else
         view_heading(&v, 1, "%s", d->headline);
-    const char *const line[] = {d->verdict, d->second, d->outlook, d->together};
+    const char *const line[] = {d->verdict, d->second, d->outlook, d->together, d->counted};
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         if (line[i])
             view_paragraph(&v, line[i]);

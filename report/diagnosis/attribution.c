@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
+#include "report/diagnosis/exceeded.h"
 
 /* Shape of a hit: what is delivered of a cap (tuned; documented spread 0.90 to 1.06). */
 #define HIT_BELOW     0.018
@@ -20,6 +21,7 @@
 #define MAX_SE        0.2
 #define MAX_LEVELS    3
 #define NO_CAP_LOG    50.0
+#define TIED          1.02 /* caps this near cannot be told apart by a rate */
 
 /* Credits of one slot: none; of several devices some; all. Rows: from, columns: to. */
 static const double turn2[2][2] = {{0.97, 0.03}, {0.02, 0.98}};
@@ -94,30 +96,45 @@ static double cap_at(const double cap[PHASE_COUNT], size_t level, size_t levels,
     return (cap[PHASE_BASE] + (d - 1) * cap[PHASE_BURST]) / d;
 }
 
+/* The slot of the lowest cap, of those at the same place the one that was exceeded most. */
+static size_t lowest_slot(const double cap[CAP_SLOTS], const double *exceeded)
+{
+    size_t best = CAP_SLOTS;
+    for (size_t slot = CAP_SLOTS; slot-- > 0;) {
+        if (isfinite(cap[slot]) && (best == CAP_SLOTS || cap[slot] <= cap[best]))
+            best = slot;
+    }
+    double tied = best < CAP_SLOTS ? TIED * cap[best] : 0;
+    for (size_t slot = 0; slot < CAP_SLOTS && best < CAP_SLOTS; slot++) {
+        if (cap[slot] <= tied && exceeded_confirms(exceeded, slot) &&
+            !(exceeded[best] >= exceeded[slot]))
+            best = slot;
+    }
+    return best;
+}
+
 static struct emission emit(const struct chain *c, const struct observation *o,
                             const struct predicted *p, size_t state)
 {
-    double lowest = INFINITY;
-    size_t label = LABEL_UNEXPLAINED;
+    double cap[CAP_SLOTS];
+    enum limit_phase phase[CAP_SLOTS];
     for (size_t slot = CAP_SLOTS; slot-- > 0;) {
         size_t level = state % c->levels[slot];
         state /= c->levels[slot];
-        enum limit_phase phase;
-        double cap = cap_at(p->cap[slot], level, c->levels[slot], o->devices, &phase);
-        if (cap <= lowest && isfinite(cap)) {
-            lowest = cap;
-            label = CAP_LABEL(slot, phase);
-        }
+        cap[slot] = cap_at(p->cap[slot], level, c->levels[slot], o->devices, &phase[slot]);
     }
-    bool any = isfinite(lowest);
-    double z = log(o->iops) - (any ? log(lowest) : NO_CAP_LOG);
+    size_t lowest = lowest_slot(cap, o->exceeded);
+    bool any = lowest < CAP_SLOTS;
+    double z = log(o->iops) - (any ? log(cap[lowest]) : NO_CAP_LOG);
     double w = o->latency_weight, cpu = cpu_weight(o->cpu), below = below_density(o, z);
+    double listed = (1 - c->unlisted) * (any ? exceeded_hit(o->exceeded, lowest) : 0);
     return (struct emission){
-        .hit = any ? (1 - w) * (1 - cpu) * (1 - c->unlisted) * hit_density(o, z) : 0,
-        .unlisted = (1 - w) * (1 - cpu) * c->unlisted * below + FLOOR,
+        .hit = (1 - w) * (1 - cpu) * listed * hit_density(o, z),
+        .unlisted =
+            (1 - w) * (1 - cpu) * c->unlisted * below * exceeded_unlisted(o->exceeded) + FLOOR,
         .cpu = (1 - w) * cpu * below,
         .latency = w * below,
-        .label = label,
+        .label = any ? CAP_LABEL(lowest, phase[lowest]) : LABEL_UNEXPLAINED,
     };
 }
 

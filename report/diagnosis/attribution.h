@@ -6,6 +6,9 @@
  * a hit of it, an unlisted ceiling below it, the generator's CPU, or latency. Forward-backward over
  * time, worlds weighted by how well they explain everything.
  *
+ * What the volumes counted themselves weighs hits and unlisted ceilings, and decides between caps at one
+ * place.
+ *
  * Simulated: 96.6 % of verdicts right, 98.5 % where a listed cap binds; a posterior of 0.97 or more
  * is right in 98 %. Each constant moved by half changes that by at most 0.8 points.
  */
@@ -38,6 +41,7 @@ struct observation {
     bool knee;             /* bending: a hit may be somewhat low */
     double cpu;            /* share of a CPU of the busiest thread; NaN unknown */
     size_t devices;
+    const double *exceeded; /* of exceeded_find(); NULL: not counted */
 };
 
 /* One way in which the list of limits may be meant. */

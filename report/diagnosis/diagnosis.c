@@ -4,6 +4,7 @@
 
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
+#include "report/diagnosis/exceeded.h"
 #include "report/diagnosis/rule.h"
 #include "report/diagnosis/words_internal.h"
 
@@ -33,8 +34,12 @@ struct owned {
 
 static void evaluate(const struct rule_input *in, struct finding *f)
 {
-    *f = (struct finding){
-        .facts = in->facts, .row = in->facts->row, .cap = NAN, .share = NAN, .sustained = NAN};
+    *f = (struct finding){.facts = in->facts,
+                          .row = in->facts->row,
+                          .cap = NAN,
+                          .share = NAN,
+                          .sustained = NAN,
+                          .exceeded = in->exceeded};
     if (!(in->facts->rate_now > 0))
         return;
     for (const struct rule *const *rule = rule_table; *rule; rule++) {
@@ -50,6 +55,13 @@ static void inherit(const struct finding *whole, struct finding *share)
     share->also = whole->also;
     share->confidence = whole->confidence;
     share->limit = whole->limit;
+    share->exceeded = whole->exceeded;
+}
+
+static const double *counted(struct owned *d, const struct row *r)
+{
+    double *share = arena_array(d->arena, CAP_SLOTS, sizeof *share);
+    return r->part == 0 && exceeded_find(share, r) ? share : NULL;
 }
 
 static void evaluate_all(struct owned *d)
@@ -57,7 +69,7 @@ static void evaluate_all(struct owned *d)
     const struct analysis *a = d->analysis;
     struct explanation *e = explanation_create(a, d->run);
     for (size_t i = 0; i < a->n_facts; i++) {
-        struct rule_input in = {.facts = &a->facts[i]};
+        struct rule_input in = {.facts = &a->facts[i], .exceeded = counted(d, a->facts[i].row)};
         if (e) {
             in.posterior = explanation_posterior(e, i);
             in.world = explanation_world(e);
@@ -351,6 +363,7 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
     write_sentences(d);
     shared_cap_find(&d->pub, &d->pub.shared);
     d->pub.together = shared_cap_sentence(d->arena, &d->pub.shared);
+    d->pub.counted = counted_sentence(d->arena, &d->pub);
     return &d->pub;
 }
 

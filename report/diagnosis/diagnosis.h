@@ -50,6 +50,11 @@ struct finding {
     double sustained; /* IOPS of the row once burst credits are gone; NaN: no burst needed */
     const struct limit *base; /* the cap that holds it then; NULL likewise */
     enum confidence confidence;
+    /*
+     * Share of the time in which its volumes counted that the load was above a kind of cap, by CAP_SLOT
+     * (attribution.h), NaN unknown; NULL: not counted.
+     */
+    const double *exceeded;
 };
 
 /* A statement about one pattern and a range of block sizes, with what speaks for it. */
@@ -78,7 +83,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 1
+#define DIAGNOSIS_VERSION 2
 
 struct diagnosis {
     const char *headline; /* short: a title */
@@ -86,6 +91,7 @@ struct diagnosis {
     const char *second;   /* sustained figures, or another thing to know; NULL */
     const char *outlook;  /* how long the burst lasts by the listed bucket; NULL */
     const char *together; /* what several devices do together; NULL */
+    const char *counted;  /* what volumes counted themselves; NULL */
     struct shared_cap shared;
     struct finding *finding; /* one for each of analysis->facts, in that order */
     size_t n_findings;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "report/diagnosis/diagnosis.h"
+#include "report/diagnosis/rule.h"
 
 static void add_devices(cJSON *o, const struct row *r)
 {
@@ -43,6 +43,18 @@ static void add_cap(cJSON *o, const struct finding *f)
     json_add_f64(json_add_object(o, "cap"), cap_names[f->limit->kind], f->cap);
 }
 
+/* Of the caps that volumes can count; null when they did not. */
+static void add_exceeded(cJSON *o, const struct finding *f)
+{
+    if (!f->exceeded) {
+        json_add_null(o, "exceeded");
+        return;
+    }
+    cJSON *shares = json_add_object(o, "exceeded");
+    for (size_t slot = 0; slot < CAP_SLOT(OWNER_HOST, 0); slot++)
+        json_add_f64(shares, binds_names[binds_of_slot[slot]], f->exceeded[slot]);
+}
+
 static void add_cell(cJSON *cells, const struct finding *f)
 {
     cJSON *o = json_add_object(cells, NULL);
@@ -61,6 +73,7 @@ static void add_cell(cJSON *cells, const struct finding *f)
     json_add_f64(measured, "bw", f->facts->rate_now * (f->row->bs ? (double)f->row->bs : bytes));
     json_add_f64(o, "share", f->share);
     json_add_text(o, "confidence", confidence_names[f->confidence]);
+    add_exceeded(o, f);
 }
 
 static void add_burst(cJSON *list, const struct finding *f)

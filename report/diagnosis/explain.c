@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
+#include "report/diagnosis/exceeded.h"
 
 #define NOISY_CV        0.25
 #define NOISY_SAMPLES   5 /* fewer do not tell */
@@ -19,6 +20,8 @@ struct seen {
     struct observation o;
     const struct row_cap *cap; /* the listed caps, path and units open */
     size_t n_caps;
+    double exceeded[CAP_SLOTS]; /* what its volumes counted, over all its phases */
+    bool is_counted;
 };
 
 struct explanation {
@@ -55,6 +58,7 @@ static void add_observation(struct explanation *e, const struct row_facts *f, si
               .cpu = f->cpu,
               .devices = c->n_devices ? c->n_devices : 1},
     };
+    e->seen[e->n].is_counted = exceeded_find(e->seen[e->n].exceeded, f->row);
     e->n++;
 }
 
@@ -169,6 +173,7 @@ static void run_model(struct explanation *e, const struct run *run)
     struct observation *o = xcalloc(e->n + 1, sizeof *o);
     for (size_t i = 0; i < e->n; i++) {
         o[i] = e->seen[i].o;
+        o[i].exceeded = e->seen[i].is_counted ? e->seen[i].exceeded : NULL;
         e->last[e->seen[i].fact] = i;
     }
     bool missing;

@@ -22,7 +22,7 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     case BINDS_UNKNOWN:
         return "nothing known";
     default:
-        return limit_name(a, run, r->finding->limit);
+        return cap_name(a, run, r->finding);
     }
 }
 
@@ -77,7 +77,7 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     case BINDS_UNKNOWN:
         return arena_printf(a, "%s: nothing was measured", Who);
     default:
-        return arena_printf(a, "%s holds %s %s", capitalise(a, limit_name(a, run, f->limit)), who,
+        return arena_printf(a, "%s holds %s %s", capitalise(a, cap_name(a, run, f)), who,
                             range_words(a, r));
     }
 }

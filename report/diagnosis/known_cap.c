@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
+#include "report/diagnosis/exceeded.h"
 
 /* Words for posteriors, from how often each range was right in simulation. */
 #define CERTAIN  0.97
@@ -17,7 +18,7 @@
 #define REACHED   0.90
 #define TIED      1.02
 
-static const enum binds binds_of_slot[CAP_SLOTS] = {
+const enum binds binds_of_slot[CAP_SLOTS] = {
     [CAP_SLOT(OWNER_DISK, CAP_IOPS)] = BINDS_DISK_IOPS,
     [CAP_SLOT(OWNER_DISK, CAP_BW)] = BINDS_DISK_BW,
     [CAP_SLOT(OWNER_VM, CAP_IOPS)] = BINDS_VM_IOPS,
@@ -67,15 +68,17 @@ static void find_sustained(const struct world_cap *cap, size_t n, double rate,
     }
 }
 
-/* Other caps at the same place: which of them holds cannot be seen from the rate. */
-static unsigned ties(const struct world_cap *cap, size_t n, const struct world_cap *best,
-                     double rate)
+/* Other caps at the same place: only what volumes count themselves can tell which of them holds. */
+static unsigned ties(const struct rule_input *in, const struct world_cap *cap, size_t n,
+                     const struct world_cap *best)
 {
     unsigned also = 0;
+    double rate = in->facts->rate_now;
     for (size_t i = 0; i < n; i++) {
         double ratio = cap[i].iops / best->iops;
         if (cap[i].slot != best->slot && ratio <= TIED && ratio >= 1 / TIED &&
-            rate >= REACHED * cap[i].iops && rate <= EXCEEDED * cap[i].iops)
+            rate >= REACHED * cap[i].iops && rate <= EXCEEDED * cap[i].iops &&
+            !exceeded_refutes(in->exceeded, cap[i].slot))
             also |= 1u << binds_of_slot[cap[i].slot];
     }
     return also;
@@ -99,13 +102,16 @@ static void describe(const struct rule_input *in, size_t label, double posterior
         finding->limit = best->limit;
         finding->cap = best->total;
         finding->share = rate / best->iops;
-        finding->also = ties(cap, n, best, rate);
+        finding->also = ties(in, cap, n, best);
         find_sustained(cap, n, rate, finding);
     }
     finding->binds = best ? binds_of_slot[best->slot] : BINDS_UNKNOWN;
     finding->confidence = posterior >= CERTAIN  ? CONFIDENCE_CERTAIN
                           : posterior >= LIKELY ? CONFIDENCE_LIKELY
                                                 : CONFIDENCE_POSSIBLE;
+    /* two sources that disagree: the rate is that of the cap, and the volume was never above it */
+    if (best && exceeded_refutes(in->exceeded, best->slot))
+        finding->confidence = CONFIDENCE_POSSIBLE;
     free(cap);
 }
 

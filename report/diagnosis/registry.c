@@ -2,8 +2,15 @@
 
 /*
  * The order is part of the method: what the load itself was told comes first. A known cap, whose
- * model has weighed the generator's CPU and latency already, comes before those two.
+ * model has weighed the generator's CPU and latency already, comes before those two; what volumes
+ * counted themselves comes before it where it says otherwise.
  */
 const struct rule *const rule_table[] = {
-    &rule_rate_limited, &rule_known_cap, &rule_cpu_bound, &rule_depth_too_low, &rule_level, NULL,
+    &rule_rate_limited,
+    &rule_counted_cap,
+    &rule_known_cap,
+    &rule_cpu_bound,
+    &rule_depth_too_low,
+    &rule_level,
+    NULL,
 };

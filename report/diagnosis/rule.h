@@ -9,10 +9,13 @@
 #include "report/diagnosis/diagnosis.h"
 #include "report/diagnosis/explain_internal.h"
 
+extern const enum binds binds_of_slot[CAP_SLOTS]; /* what binds when a cap of the slot does */
+
 struct rule_input {
     const struct row_facts *facts;
     const double *posterior;   /* of the attribution, LABEL_COUNT of them; NULL: not observed */
     const struct world *world; /* with it */
+    const double *exceeded;    /* of exceeded_find(); NULL: not counted */
 };
 
 struct rule {
@@ -25,6 +28,7 @@ struct rule {
 extern const struct rule *const rule_table[]; /* NULL-terminated, strongest first */
 
 extern const struct rule rule_rate_limited;
+extern const struct rule rule_counted_cap;
 extern const struct rule rule_cpu_bound;
 extern const struct rule rule_known_cap;
 extern const struct rule rule_depth_too_low;

@@ -120,7 +120,9 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     case BINDS_UNKNOWN:
         return "nothing can be said";
     default:
-        return arena_printf(a, "%s (%s) binds", limit_name(a, run, f->limit),
+        if (!f->limit)
+            return arena_printf(a, "%s binds, as the volume itself counts", cap_name(a, run, f));
+        return arena_printf(a, "%s (%s) binds", cap_name(a, run, f),
                             limit_short(a, f->limit, f->cap));
     }
 }

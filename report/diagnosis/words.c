@@ -83,6 +83,15 @@ const char *limit_name(struct arena *a, const struct run *run, const struct limi
                         l->kind == CAP_IOPS ? "IOPS" : "throughput");
 }
 
+const char *cap_name(struct arena *a, const struct run *run, const struct finding *f)
+{
+    static const char *const owner[] = {"disk", "VM", "host"};
+    if (f->limit)
+        return limit_name(a, run, f->limit);
+    unsigned i = f->binds - BINDS_DISK_IOPS; /* in pairs: IOPS, throughput */
+    return arena_printf(a, "the %s's %s cap", owner[i / 2], i % 2 ? "throughput" : "IOPS");
+}
+
 const char *noun(const struct row *r)
 {
     static const char *const words[DIR_COUNT] = {"read", "write", "trim", "I/O", "sync"};

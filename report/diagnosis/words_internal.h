@@ -42,6 +42,8 @@ const char *limit_name(struct arena *a, const struct run *run,
                        const struct limit *l);              /* "the disk's burst IOPS cap" */
 const char *subjects(struct arena *a, const struct row *r); /* "random reads" */
 const char *noun(const struct row *r);                      /* "read", "write", "trim", "I/O" */
+/* The cap that binds, also where no figure of it is listed. */
+const char *cap_name(struct arena *a, const struct run *run, const struct finding *f);
 /* "4k", "4k to 16k", "32k up", "every block size"; with "at" or "from" in front. */
 const char *range_words(struct arena *a, const struct region *r);
 const char *capitalise(struct arena *a, const char *text);
@@ -79,5 +81,7 @@ const char *outlook_sentence(struct arena *a, const struct region *r, size_t n);
 /* Of all findings of d; and its sentence, NULL when it was not tested. */
 void shared_cap_find(const struct diagnosis *d, struct shared_cap *out);
 const char *shared_cap_sentence(struct arena *a, const struct shared_cap *s);
+/* "By the volumes' own counters the load was above ..."; NULL when nothing was counted. */
+const char *counted_sentence(struct arena *a, const struct diagnosis *d);
 
 #endif

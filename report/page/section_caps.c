@@ -170,6 +170,8 @@ static void build(struct page *p, struct section *s)
         page_add_text(p, s, d->outlook);
     if (d->together)
         page_add_text(p, s, d->together);
+    if (d->counted)
+        page_add_text(p, s, d->counted);
     size_t claims = d->n_claims;
     if (claims > 0)
         page_add_table(p, s, table_of_claims(p));

@@ -75,6 +75,22 @@ static void fill_direction(struct direction *d, const struct made *m, uint64_t b
         fill_series(d, m, bs, lat_ns);
 }
 
+static void add_volume(struct cell *c, const double exceeded[4])
+{
+    static const size_t field[] = {VOLUME_STAT_disk_iops_exceeded_ns,
+                                   VOLUME_STAT_disk_bw_exceeded_ns, VOLUME_STAT_vm_iops_exceeded_ns,
+                                   VOLUME_STAT_vm_bw_exceeded_ns};
+    c->volume = xrealloc(c->volume, c->n_volumes + 1, sizeof *c->volume);
+    struct volume_stat *s = &c->volume[c->n_volumes++];
+    *s = (struct volume_stat){0};
+    field_set_text(&volume_stat_fields, s, VOLUME_STAT_name, "nvme1n1");
+    SET(s, VOLUME_STAT, span_ns, 60 * NS_PER_S);
+    for (size_t i = 0; i < 4; i++) {
+        if (!isnan(exceeded[i]))
+            field_set_u64(&volume_stat_fields, s, field[i], (uint64_t)(exceeded[i] * 60e9));
+    }
+}
+
 void made_cell(struct cell *c, const struct made *m)
 {
     struct cell_key *key = &c->key;
@@ -98,6 +114,8 @@ void made_cell(struct cell *c, const struct made *m)
         fill_direction(&c->dir[DIR_READ], m, m->bs);
     if (rw_writes(m->rw))
         fill_direction(&c->dir[DIR_WRITE], m, m->bs);
+    if (m->exceeded)
+        add_volume(c, m->exceeded);
 }
 
 struct run *made_run(void)

@@ -22,6 +22,8 @@ struct made {
     unsigned seconds;  /* of the series; 0: 60 */
     bool no_hist;      /* reported percentiles only, as in an import */
     bool no_series;
+    /* what a volume of its own counted, shares of 60 s: disk IOPS, disk bw, VM IOPS, VM bw; NULL: none */
+    const double *exceeded;
 };
 
 /* Fills *c (must be {0}); device 0 of the run. Free with cell_release(). */

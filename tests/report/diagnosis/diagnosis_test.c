@@ -4,6 +4,7 @@
 
 #include "core/base/xalloc.h"
 #include "report/diagnosis/diagnosis.h"
+#include "report/diagnosis/exceeded.h"
 #include "report/diagnosis/rule.h"
 #include "tests/support/made.h"
 
@@ -434,6 +435,7 @@ Test(caps, reads_and_writes_share_one_budget)
 /* Each rule of the registry fires on its own fixture and no earlier one does. */
 Test(rules, each_has_a_case)
 {
+    static const double vm_iops[] = {0, 0, 0.9, 0};
     static const struct {
         const char *id;
         struct made load;
@@ -441,6 +443,9 @@ Test(rules, each_has_a_case)
     } fixture[] = {
         {"rate_limited",
          {.rw = RW_WRITE, .bs = 65536, .depth = 1, .rate_bw = 1048576, .iops = 16},
+         false},
+        {"counted_cap",
+         {.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 4010, .exceeded = vm_iops},
          false},
         {"known_cap", {.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 4010}, true},
         {"cpu_bound", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000, .cpu = 1}, false},
@@ -462,6 +467,9 @@ Test(rules, each_has_a_case)
             in.posterior = explanation_posterior(e, 0);
             in.world = explanation_world(e);
         }
+        double share[CAP_SLOTS];
+        if (exceeded_find(share, in.facts->row))
+            in.exceeded = share;
         for (size_t k = 0; k <= n; k++) {
             struct finding f = {.facts = in.facts, .row = in.facts->row};
             cr_assert_eq(rule_table[k]->evaluate(&in, &f), k == n, "%s on the case of %s",
