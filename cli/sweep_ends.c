@@ -80,7 +80,7 @@ int ends_preset(struct plan_axes *a, struct session *s, struct error *err)
     int rc = preset(&a->rwmixread, s, "rwmixread", suite->rwmixread, RANGE_COUNT, err);
     if (rc == 0)
         rc = preset(&a->bs, s, "bs", suite->bs, RANGE_SIZE, err);
-    if (rc == 0)
+    if (rc == 0 && !(s->engine->flags & ENGINE_SYNC))
         rc = preset(&a->iodepth, s, "iodepth", suite->iodepth, RANGE_COUNT, err);
     if (rc == 0 && !given(s, "bs"))
         drop_small_blocks(a, s);
@@ -193,13 +193,20 @@ int ends_set_times(struct plan_axes *a, struct session *s, struct error *err)
 
 /* ---- before the first cell ---- */
 
+/* The run's record knows more than the target: what the cloud's metadata says. */
+bool ends_is_cloud_volume(const struct session *s, size_t target)
+{
+    bool recorded = s->run && target < s->run->n_devices;
+    return device_is_cloud_volume(recorded ? &s->run->device[target] : &s->target[target].info);
+}
+
 enum precondition ends_precondition(const struct session *s)
 {
     if (!s->config || s->config->resume || !suite_of(s) || given(s, "precondition"))
         return s->config && !s->config->resume ? (enum precondition)s->config->ends.precondition
                                                : PRECONDITION_NONE;
     for (size_t i = 0; i < s->n_targets; i++)
-        if (!device_is_cloud_volume(&s->target[i].info))
+        if (!ends_is_cloud_volume(s, i))
             return PRECONDITION_SEQ2X;
     /* twice the size is for flash; behind a volume once is all there is to reach */
     return PRECONDITION_FILL;

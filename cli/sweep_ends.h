@@ -27,6 +27,8 @@ int ends_preset(struct plan_axes *a, struct session *s, struct error *err);
 int ends_set_times(struct plan_axes *a, struct session *s, struct error *err);
 /* What is written before: as asked for, else what the suite needs. */
 enum precondition ends_precondition(const struct session *s);
+/* A target that cannot be purged. */
+bool ends_is_cloud_volume(const struct session *s, size_t target);
 /* Rounds that are in the session's store; for sweep_spec. */
 struct sweep_rounds ends_rounds(struct session *s);
 

@@ -3,7 +3,6 @@
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/model/steady.h"
-#include "runner/device/purge.h"
 
 /* Bytes of the extent that the cells use on a target. */
 static uint64_t extent_of(const struct session *s, size_t target)
@@ -28,7 +27,7 @@ static void add_precondition(const struct session *s, struct strbuf *out)
         utf8_clean(out, s->target[i].path);
         strbuf_addf(out, " is %s: %s (%.3g times the device); its time comes on top\n",
                     precondition_words(how), fmt_bytes(bytes, n), size > 0 ? (double)n / size : 0);
-        if (device_is_cloud_volume(&s->target[i].info))
+        if (ends_is_cloud_volume(s, i))
             strbuf_addf(out, "%-10s a cloud volume: it cannot be purged, and that is recorded\n",
                         "");
     }
@@ -88,6 +87,6 @@ void ends_print_json(const struct session *s, cJSON *o)
         json_add_u64(before, "device", i);
         json_add_text(before, "how", precondition_names[how]);
         json_add_u64(before, "bytes", precondition_bytes(how, extent_of(s, i)));
-        json_add_bool(before, "can_be_purged", !device_is_cloud_volume(&s->target[i].info));
+        json_add_bool(before, "can_be_purged", !ends_is_cloud_volume(s, i));
     }
 }
