@@ -205,7 +205,7 @@ static const char *names_alike(struct owned *d, const char *const *text, size_t 
                                const char *(*name)(struct arena *, const struct region *))
 {
     struct arena *a = d->arena;
-    const char *names[MAX_NAMES];
+    const char *names[MAX_NAMES] = {""};
     size_t n = d->analysis->n_families, alike = 0, others = 0, listed = 0;
     for (size_t step = 0; step <= n; step++) {
         size_t k = step == 0 ? i : step - 1;
