@@ -231,7 +231,7 @@ static int open_store(struct session *s, struct error *err)
 /* Everything is open and checked, and nothing is written yet. */
 static int ask_before_loss(struct session *s, struct error *err)
 {
-    if (s->config->dry_run || s->config->yes || !confirm_possible())
+    if (s->config->yes || !confirm_possible())
         return 0;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
@@ -261,7 +261,7 @@ static int prepare(struct session *s, struct error *err)
     rc = sweep_open_targets(s, err);
     if (rc == 0)
         rc = sweep_check_targets(s->plan, s->target, &s->warning, err);
-    return rc < 0 ? rc : ask_before_loss(s, err);
+    return rc;
 }
 
 static void print_dry_run(const struct session *s)
@@ -277,10 +277,9 @@ static void announce(const struct session *s)
     if (s->ctx->quiet)
         return;
     struct strbuf out = STRBUF_INIT;
-    if (plan_has_rounds(s->plan) || ends_precondition(s) != PRECONDITION_NONE) {
+    if (plan_has_rounds(s->plan) || ends_precondition(s) != PRECONDITION_NONE)
         ends_print(s, &out);
-        sweep_print_writes(s, &out);
-    }
+    sweep_print_writes(s, &out);
     sweep_forecast(s->plan, &out);
     fprintf(stderr, "%s%s", s->warning.text, out.text);
     strbuf_release(&out);
@@ -303,7 +302,6 @@ static void finish_error(const struct session *s, const struct sweep_outcome *ou
 
 static int measure(struct session *s, struct error *err)
 {
-    announce(s);
     struct sink sink = store_sink(s->store, SINK_DURABLE);
     const struct sweep_spec spec = {.plan = s->plan,
                                     .run = s->run,
@@ -346,7 +344,9 @@ static int go(struct session *s, struct error *err)
                     s->run->id);
         return sweep_print_result(s, err);
     }
-    return measure(s, err);
+    announce(s);
+    rc = ask_before_loss(s, err);
+    return rc < 0 ? rc : measure(s, err);
 }
 
 static int sweep_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,
