@@ -34,6 +34,7 @@ struct column {
     size_t field;
     double p;
     double unit; /* of a plain number in it; 0: the unit of our tables; -1: the value must say it */
+    bool commas; /* of a table that is cut at commas */
     char label[64];
 };
 

@@ -1,5 +1,7 @@
 #include "store/import/csv_map.h"
 
+#include <math.h>
+
 #include "core/base/embedded.h"
 #include "core/base/xalloc.h"
 
@@ -109,6 +111,49 @@ static int apply_line(struct csv_map *map, const struct csv_table *t, char *line
     return rc;
 }
 
+/* Two columns that fill the same field. */
+static bool same_target(const struct column *a, const struct column *b)
+{
+    switch (a->kind) {
+    case COLUMN_OTHER:
+    case COLUMN_IGNORE:
+    case COLUMN_DEVICES: /* their names add up */
+        return false;
+    case COLUMN_LABEL:
+        return b->kind == a->kind && strcmp(a->label, b->label) == 0;
+    default:
+        return b->kind == a->kind && a->dir == b->dir && a->lat == b->lat && a->field == b->field &&
+               fabs(a->p - b->p) < 1e-9;
+    }
+}
+
+/* The earlier column with the same target; t->n_columns: there is none. */
+static size_t find_same(const struct csv_map *map, size_t column)
+{
+    size_t i = 0;
+    while (i < column && !same_target(&map->column[column], &map->column[i]))
+        i++;
+    return i < column ? i : map->n;
+}
+
+static int refuse_doubles(const struct csv_map *map, const struct csv_table *t, struct error *err)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        size_t same = find_same(map, i);
+        if (same < map->n)
+            return error_set(err, ERR_USAGE,
+                             "map: the columns \"%.60s\" and \"%.60s\" are the same thing",
+                             t->column[same], t->column[i]);
+    }
+    return 0;
+}
+
+static void say_commas(struct csv_map *map, const struct csv_table *t)
+{
+    for (size_t i = 0; i < map->n; i++)
+        map->column[i].commas = t->delimiter == ',';
+}
+
 int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
                   struct error *err)
 {
@@ -119,9 +164,12 @@ int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *te
     while (rc == 0 && (line = strsep(&rest, "\n")))
         rc = apply_line(map, t, line, ++number, err);
     free(copy);
+    if (rc == 0)
+        rc = refuse_doubles(map, t, err);
     if (rc == 0 && !csv_map_has_figure(map))
         rc = error_set(err, ERR_USAGE,
                        "map: no column is a measured figure (iops, bw, lat.mean ...)");
+    say_commas(map, t);
     if (rc < 0)
         csv_map_release(map);
     return rc;
@@ -162,7 +210,10 @@ int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *e
         struct column *c = &map->column[i];
         if (!(map->own ? column_own(c, t->column[i]) : column_guess(c, t->column[i])))
             *c = (struct column){.kind = COLUMN_OTHER};
+        if (find_same(map, i) < map->n)
+            *c = (struct column){.kind = COLUMN_OTHER}; /* the first one counts */
     }
+    say_commas(map, t);
     if (csv_map_has_figure(map))
         return 0;
     csv_map_release(map);

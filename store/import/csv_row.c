@@ -1,5 +1,7 @@
 #include "store/import/csv_row.h"
 
+#include <math.h>
+
 #include "core/base/json.h"
 #include "core/base/units.h"
 #include "core/base/xalloc.h"
@@ -44,8 +46,16 @@ void csv_row_bad_value(struct csv_reading *r, size_t column)
                   reason.message);
 }
 
+/* elbencho names a mix by its share of reads: "RWMIX70". */
+static bool mix_share(const char *text, uint64_t *share)
+{
+    static const char name[] = "rwmix";
+    return strncasecmp(text, name, sizeof name - 1) == 0 &&
+           parse_u64(text + sizeof name - 1, 0, 100, share, NULL) == 0;
+}
+
 /* READ, WRITE and their like; other phases of a tool (MKDIRS, STAT) are no cells. */
-static int rw_of_operation(const char *text)
+static int rw_of_operation(const char *text, uint64_t *rwmixread)
 {
     static const struct {
         const char *word;
@@ -56,7 +66,11 @@ static int rw_of_operation(const char *text)
         if (strcasecmp(text, words[i].word) == 0)
             return (int)words[i].rw;
     }
-    return -1;
+    uint64_t share;
+    if (!mix_share(text, &share))
+        return -1;
+    *rwmixread = share;
+    return RW_RW;
 }
 
 static void make_random(struct cell_key *key)
@@ -121,6 +135,17 @@ static int default_direction(const struct row *row)
     return rw_trims(key->rw) ? DIR_TRIM : DIR_WRITE;
 }
 
+/* "p99" and "read p99" of a row that reads are one. */
+static bool has_percentile(const struct row *row, const struct column *c, int dir)
+{
+    for (size_t i = 0; i < row->n_percentiles; i++) {
+        if (row->percentile_dir[i] == dir && row->percentile_kind[i] == c->lat &&
+            fabs(row->percentile[i].p - c->p) < 1e-9)
+            return true;
+    }
+    return false;
+}
+
 static bool read_percentile(const struct column *c, const char *text, int dir, struct row *row)
 {
     struct lat l = {0}; /* any field in ns reads it as a latency */
@@ -128,7 +153,7 @@ static bool read_percentile(const struct column *c, const char *text, int dir, s
     if (!column_read(&lat_fields, &l, &as_max, text))
         return false;
     size_t n = row->n_percentiles;
-    if (n < sizeof row->percentile / sizeof *row->percentile) {
+    if (n < sizeof row->percentile / sizeof *row->percentile && !has_percentile(row, c, dir)) {
         row->percentile[n] = (struct lat_point){c->p, l.max};
         row->percentile_dir[n] = dir;
         row->percentile_kind[n] = c->lat;
@@ -197,7 +222,8 @@ static bool finish_settings(struct csv_reading *r, struct row *row)
 {
     struct cell_key *key = &row->cell->key;
     if (row->operation) {
-        int rw = rw_of_operation(row->operation);
+        uint64_t rwmixread = UINT64_MAX;
+        int rw = rw_of_operation(row->operation, &rwmixread);
         if (rw < 0) {
             struct error reason = ERROR_INIT;
             error_set(&reason, ERR_INPUT, "\"%.60s\" is neither reading nor writing",
@@ -206,6 +232,8 @@ static bool finish_settings(struct csv_reading *r, struct row *row)
             return false;
         }
         SET(key, CELL_KEY, rw, (enum rw)rw);
+        if (rwmixread <= 100)
+            SET(key, CELL_KEY, rwmixread, rwmixread);
     }
     if (row->random)
         make_random(key);

@@ -174,7 +174,8 @@ int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error
         return rc;
     if (csv_init(&p, CSV_APPEND_NULL) != 0)
         return error_set(err, ERR_INPUT, "the CSV reader does not start");
-    csv_set_delim(&p, find_delimiter(text, n));
+    t->delimiter = (char)find_delimiter(text, n);
+    csv_set_delim(&p, (unsigned char)t->delimiter);
     feed_lines(&p, &f, text, n);
     if (!f.fault)
         csv_fini(&p, take_field, take_end, &f);
@@ -192,12 +193,24 @@ struct pair {
     size_t name_len, value_len;
 };
 
+/* "12,345" or "4k,16k" is one value: what follows the comma at once begins with a digit, and is no name. */
+static bool is_in_value(const char *comma, const char *end)
+{
+    const char *p = comma + 1;
+    if (*comma != ',' || p >= end || *p < '0' || *p > '9')
+        return false;
+    while (p < end && *p != ',' && *p != ';' && *p != '\t' && *p != '=')
+        p++;
+    return p == end || *p != '=';
+}
+
 static bool next_pair(const char **at, const char *end, struct pair *pair)
 {
     const char *p = *at;
     while (p < end) {
         const char *stop = p;
-        while (stop < end && *stop != ',' && *stop != ';' && *stop != '\t')
+        while (stop < end &&
+               ((*stop != ',' && *stop != ';' && *stop != '\t') || is_in_value(stop, end)))
             stop++;
         const char *equals = memchr(p, '=', (size_t)(stop - p));
         *at = stop < end ? stop + 1 : end;

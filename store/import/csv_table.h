@@ -32,6 +32,7 @@ struct csv_table {
     size_t n_rows, room_rows;
     char **column; /* names from the first line */
     size_t n_columns;
+    char delimiter;
 };
 
 /* ERR_INPUT with the line for more values than the heading has, and for sizes over the limits. */

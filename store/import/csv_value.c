@@ -10,14 +10,30 @@
 
 enum { VALUE_MAX = 64 };
 
+/*
+ * Commas that part thousands: three digits behind each, one to three and no 0 in front. One comma alone ("12,345") may be a
+ * decimal one: it parts thousands where the table itself is cut at commas.
+ */
+static bool parts_thousands(const char *text, bool commas)
+{
+    size_t digits = strspn(text, "0123456789"), groups = 0;
+    const char *p = text + digits;
+    if (digits < 1 || digits > 3 || *text == '0')
+        return false;
+    for (; *p == ','; p += 4, groups++) {
+        if (strspn(p + 1, "0123456789") != 3)
+            return false;
+    }
+    return groups > 1 || (groups == 1 && (commas || *p == '.'));
+}
+
 /* Without blanks and the commas of thousands ("1,234"): "67.1 MB/s" is "67.1MB/s". */
-static bool compact(char out[VALUE_MAX], const char *text)
+static bool compact(char out[VALUE_MAX], const char *text, bool commas)
 {
     size_t n = 0;
+    bool thousands = parts_thousands(text + strspn(text, " "), commas);
     for (; *text; text++) {
-        bool thousands = *text == ',' && isdigit((unsigned char)text[1]) &&
-                         isdigit((unsigned char)text[2]) && isdigit((unsigned char)text[3]);
-        if (*text == ' ' || thousands)
+        if (*text == ' ' || (*text == ',' && thousands))
             continue;
         if (n == VALUE_MAX - 1)
             return false;
@@ -102,7 +118,7 @@ bool column_read(const struct field_set *set, void *rec, const struct column *c,
                (field_set_u64(set, rec, c->field, flag), true);
     if (f->type == FIELD_TEXT)
         return field_parse(set, rec, c->field, text);
-    if (!compact(value, text) || !read_number(f, c->unit, value, &v))
+    if (!compact(value, text, c->commas) || !read_number(f, c->unit, value, &v))
         return false;
     if (v < 0)
         return false;

@@ -87,7 +87,7 @@ Test(csv, generic_table)
     import_good(&c,
                 "Device;Block size;QD;Pattern;Read IOPS;Write IOPS;BW (MB/s);Lat avg [us];p99 "
                 "(ms);Comment\r\n"
-                "/dev/sdb;4k;32;random read;12,345;;50.6;2592;4.1;fine\r\n"
+                "/dev/sdb;4k;32;random read;12345;;50.6;2592;4.1;fine\r\n"
                 "\r\n"
                 "/dev/sdc;64 KiB;8;randwrite;;800;52.4;9999.5;20;\"a \"\"quoted\"\" one; here\"\r\n"
                 "/dev/sdb;1M;4;rw;100;90;209.7;20000;;\r\n");
@@ -117,6 +117,58 @@ Test(csv, values_that_do_not_fit_leave_their_row_out)
               err.message);
     cr_assert(c.n_cells == 1 && c.n_skipped == 4);
     cr_expect_str_eq(c.skipped[2], "line 5: column \"bw\": \"17\" has no unit");
+    collect_release(&c);
+}
+
+/* "67,123" is 67 thousand to some and 67.1 to others. */
+Test(csv, commas_in_numbers)
+{
+    static const struct {
+        const char *text;
+        double iops; /* 0: left out */
+    } cases[] = {
+        {"bs,iops\n4k,\"12,345\"\n", 12345},    {"bs;iops\n4k;12,345\n", 0},
+        {"bs;iops\n4k;1,234,567\n", 1234567},   {"bs;iops\n4k;1,234.5\n", 1234.5},
+        {"bs,iops\n4k,\"0,345\"\n", 0},         {"bs,iops\n4k,\"12,34\"\n", 0},
+        {"bs\tiops\n4k\t12,345\n", 0},          {"bs=4k, iops=12,345, bw=1MB/s\n", 0},
+        {"bs=4k,iops=12345,bw=1MB/s\n", 12345}, {"bs=4k, iops=1,234,567\n", 1234567},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct collected c;
+        struct error err = ERROR_INIT;
+        const struct importer *importer =
+            strchr(cases[i].text, '=') ? &importer_pairs : &importer_csv;
+        int rc = import_mapped(&c, importer, cases[i].text, NULL, &err);
+        cr_expect_eq(rc, cases[i].iops > 0 ? 0 : -ERR_INPUT, "%s: %s", cases[i].text, err.message);
+        cr_expect_eq(c.n_cells, cases[i].iops > 0, "%s", cases[i].text);
+        if (c.n_cells > 0)
+            cr_expect_eq(c.cell[0]->dir[DIR_MIXED].iops, cases[i].iops, "%s", cases[i].text);
+        collect_release(&c);
+    }
+}
+
+Test(csv, columns_of_the_same_meaning)
+{
+    struct collected c;
+    struct error err = ERROR_INIT;
+    import_good(&c, "bs,rw,iops,IOPS,p99 ms,read p99 ms\n4k,read,100,200,3,4\n");
+    cr_expect_eq(c.cell[0]->dir[DIR_READ].iops, 100);
+    cr_expect_str_eq(c.cell[0]->extra, "{\"IOPS\":\"200\"}");
+    cr_expect_eq(c.cell[0]->dir[DIR_READ].lat[LAT_LAT].n_reported, 1);
+    collect_release(&c);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "a,b\n1,2\n", "a = iops\nb = iops\n", &err),
+                 -ERR_USAGE);
+    cr_expect_str_eq(err.message, "t.csv: map: the columns \"a\" and \"b\" are the same thing");
+    collect_release(&c);
+}
+
+Test(csv, elbencho_names_a_mix_by_its_share)
+{
+    struct collected c;
+    import_good(&c, "operation,IOPS [last],MiB/s [last],time ms [last],block size,random\n"
+                    "RWMIX70,1000,3.90625,10000,4096,1\n");
+    cr_expect(c.cell[0]->key.rw == RW_RANDRW && c.cell[0]->key.rwmixread == 70);
+    cr_expect(c.cell[0]->dir[DIR_MIXED].iops == 1000 && c.cell[0]->dir[DIR_MIXED].bw == 4096000);
     collect_release(&c);
 }
 
