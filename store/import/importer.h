@@ -57,6 +57,7 @@ struct importer {
 };
 
 extern const struct importer importer_csv;
+extern const struct importer importer_diskspd;
 extern const struct importer importer_fio_json;
 extern const struct importer importer_fio_log;
 extern const struct importer importer_fio_terse;

@@ -1,13 +1,8 @@
 #include "store/import/importer.h"
 
 const struct importer *const importer_registry[] = {
-    &importer_fio_json,
-    &importer_fio_text,
-    &importer_fio_terse,
-    &importer_fio_log,
-    &importer_csv,
-    &importer_pairs,
-    NULL,
+    &importer_fio_json, &importer_fio_text, &importer_fio_terse, &importer_fio_log,
+    &importer_diskspd,  &importer_csv,      &importer_pairs,     NULL,
 };
 
 const struct importer *importer_for(const char *bytes, size_t n)
