@@ -5,7 +5,7 @@
 command -v python3 >/dev/null || { echo "python3 is needed"; exit 77; }
 lab_start --size 64M --iops 1000 || fail "no lab"
 
-lab_exec "$BLKMATRIX" sweep --db "$LAB_DIR/s.db" --dev "$LAB_DEV" --rw randread --bs 4k --iodepth 16 --runtime 2s \
+lab_exec "$BLKMATRIX" sweep --db "$LAB_DIR/s.db" --dev "$LAB_DEV" --rw randread --bs 4k --iodepth 16 --runtime 4s \
 	--ramp 500ms --curve 50,80,90,100 --progress never --format json >"$LAB_DIR/out" 2>"$LAB_DIR/err" || fail "sweep: $(cat "$LAB_DIR/err")"
 python3 - "$LAB_DIR/out" <<'PY' || fail "the curve"
 import json, sys
