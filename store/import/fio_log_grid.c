@@ -260,7 +260,7 @@ static bool is_covered(const struct grid *g, size_t i)
     return true;
 }
 
-bool grid_series(const struct grid *g, unsigned missing, struct series *out)
+bool grid_series(struct grid *g, unsigned missing, struct series *out)
 {
     *out = (struct series){.interval_ns = g->interval_ms * NS_PER_MS, .missing = missing};
     for (size_t i = 0; i < g->n && is_covered(g, i); i++) {
@@ -276,9 +276,12 @@ bool grid_series(const struct grid *g, unsigned missing, struct series *out)
         }
     }
     if (g->hist && out->n > 0) {
-        out->hist = xcalloc(out->n * SERIES_HIST_BUCKETS, sizeof *out->hist);
-        size_t n = g->hist_n < out->n ? g->hist_n : out->n;
-        memcpy(out->hist, g->hist, n * SERIES_HIST_BUCKETS * sizeof *out->hist);
+        out->hist = xrealloc(g->hist, out->n, SERIES_HIST_BUCKETS * sizeof *out->hist);
+        if (g->hist_n < out->n)
+            memset(out->hist + g->hist_n * SERIES_HIST_BUCKETS, 0,
+                   (out->n - g->hist_n) * SERIES_HIST_BUCKETS * sizeof *out->hist);
+        g->hist = NULL;
+        g->hist_n = 0;
     }
     return true;
 }

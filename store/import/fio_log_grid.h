@@ -67,8 +67,8 @@ void grid_take_counts(struct grid *g);
 
 /*
  * The windows as a series, as far as all its rates are logged. `missing` says what no log states; without I/Os the latency of a single job is a mean over
- * an unknown number. False when numbers are too large to be true.
+ * an unknown number. Histograms are moved out of the grid. False when numbers are too large to be true.
  */
-bool grid_series(const struct grid *g, unsigned missing, struct series *out);
+bool grid_series(struct grid *g, unsigned missing, struct series *out);
 
 #endif
