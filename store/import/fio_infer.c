@@ -42,6 +42,42 @@ void fio_key_by_name(struct cell *cell)
     strbuf_release(&options);
 }
 
+/* bench-fio: DEVICE/4k/randread-32-8.json, DEVICE/randrw75/4k/randrw-32-8.json. */
+static void add_folders(struct name_hint *hint, const char *path, const char *file)
+{
+    const char *end = file;
+    for (int i = 0; i < 2 && end > path; i++) {
+        const char *slash = memrchr(path, '/', (size_t)(end - 1 - path));
+        const char *name = slash ? slash + 1 : path;
+        name_hint_add_folder(hint, name, (size_t)(end - 1 - name));
+        end = name;
+    }
+}
+
+/* The block size of a folder, where it is that of the I/Os (5 % for short ones at the end of a file). */
+static void take_bs(struct cell *cell, uint64_t bs)
+{
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++) {
+        const struct direction *d = &cell->dir[dir];
+        if (d->ios > 0 && fabs((double)d->bytes / (double)d->ios - (double)bs) > 0.05 * (double)bs)
+            return;
+    }
+    SET(&cell->key, CELL_KEY, bs, bs);
+    cell_add_assumed(cell, "bs");
+}
+
+/* The same for the share of reads, which has 5 points of chance. */
+static void take_mix(struct cell *cell, int share)
+{
+    double reads = (double)cell->dir[DIR_READ].ios, writes = (double)cell->dir[DIR_WRITE].ios;
+    bool mixed = cell->key.rw == RW_RW || cell->key.rw == RW_RANDRW;
+    if (!IS_KNOWN(&cell->key, CELL_KEY, rw) || !mixed ||
+        fabs(reads - share / 100.0 * (reads + writes)) > 0.05 * (reads + writes))
+        return;
+    SET(&cell->key, CELL_KEY, rwmixread, (uint64_t)share);
+    cell_add_assumed(cell, "rwmixread");
+}
+
 void fio_infer_names(struct cell *cell, const char *path)
 {
     struct name_hint hint = {.rw = -1};
@@ -50,6 +86,8 @@ void fio_infer_names(struct cell *cell, const char *path)
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (path)
         name_hint_add(&hint, slash ? slash + 1 : path);
+    if (slash && hint.layout)
+        add_folders(&hint, path, slash + 1);
     bool fits = hint.rw >= 0 && !IS_KNOWN(&cell->key, CELL_KEY, rw);
     for (int dir = DIR_READ; dir <= DIR_TRIM && fits; dir++)
         fits = direction_is_used(&cell->dir[dir]) == fio_rw_uses((enum rw)hint.rw, (enum dir)dir);
@@ -65,6 +103,10 @@ void fio_infer_names(struct cell *cell, const char *path)
         SET(&cell->key, CELL_KEY, numjobs, hint.numjobs);
         cell_add_assumed(cell, "numjobs");
     }
+    if (hint.bs && !IS_KNOWN(&cell->key, CELL_KEY, bs) && !cell->key.bs_text)
+        take_bs(cell, hint.bs);
+    if (hint.rwmixread && !IS_KNOWN(&cell->key, CELL_KEY, rwmixread))
+        take_mix(cell, hint.rwmixread);
 }
 
 /* The pattern of the options does not do what was done. */

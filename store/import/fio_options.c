@@ -16,7 +16,8 @@ void fio_options_release(struct fio_options *o)
 static struct fio_option *find(const struct fio_options *o, const char *name)
 {
     for (size_t i = 0; i < o->n; i++) {
-        if (strcmp(o->option[i].name, name) == 0)
+        const char *have = o->option[i].name;
+        if (have[0] == name[0] && strcmp(have, name) == 0) /* asked a hundred times a job */
             return &o->option[i];
     }
     return NULL;

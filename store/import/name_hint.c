@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 
+#include "core/base/units.h"
+
 enum { WORDS_MAX = 32, WORD_MAX = 32 };
 
 struct words {
@@ -105,8 +107,26 @@ void name_hint_add(struct name_hint *hint, const char *name)
         small_number(w.word[at + 2])) {
         depth = small_number(w.word[at + 1]);
         jobs = small_number(w.word[at + 2]);
+        hint->layout = true;
     }
     hint->rw = hint->rw >= 0 ? hint->rw : rw;
     hint->iodepth = hint->iodepth ? hint->iodepth : depth;
     hint->numjobs = hint->numjobs ? hint->numjobs : jobs;
+}
+
+void name_hint_add_folder(struct name_hint *hint, const char *name, size_t n)
+{
+    char word[WORD_MAX];
+    uint64_t bytes;
+    if (n == 0 || n >= sizeof word)
+        return;
+    memcpy(word, name, n);
+    word[n] = '\0';
+    const char *rw = strncmp(word, "rand", 4) == 0 ? word + 4 : word;
+    uint64_t share = strncmp(rw, "rw", 2) == 0 ? small_number(rw + 2) : 0;
+    if (share > 0 && share <= 100)
+        hint->rwmixread = (int)share;
+    else if (isdigit((unsigned char)word[0]) && parse_size(word, &bytes, NULL) == 0 &&
+             bytes >= 512 && bytes % 512 == 0)
+        hint->bs = bytes;
 }

@@ -214,3 +214,42 @@ Test(fio_key, names_of_files_fill_gaps)
     strbuf_release(&key);
     collect_release(&c);
 }
+
+/* bench-fio's folders, where they fit what was done. */
+Test(fio_key, folders_of_bench_fio_fill_gaps)
+{
+    static const struct {
+        const char *path;
+        unsigned reads, writes; /* of 4100 bytes: nothing that could be a block size */
+        const char *key;
+    } rows[] = {
+        {"out/nvme0n1/randrw75/4k/randrw-16-8.json", 76, 24,
+         "rw=randrw rwmixread=75 bs=4096 iodepth=16 numjobs=8"},
+        {"out/nvme0n1/randrw75/4k/randrw-16-8.json", 50, 50,
+         "rw=randrw bs=4096 iodepth=16 numjobs=8"},
+        {"out/nvme0n1/8k/randrw-16-8.json", 50, 50, "rw=randrw iodepth=16 numjobs=8"},
+        {"4k/rw-16-8.json", 50, 50, ""},
+        {"4k/randrw.json", 50, 50, "rw=randrw"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct collected c = {0};
+        struct import_outcome outcome;
+        struct error err = ERROR_INIT;
+        char *text = xasprintf(
+            "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"job\",\"read\":{\"io_bytes\":"
+            "%u,\"io_kbytes\":1,\"total_ios\":%u,\"runtime\":1000},\"write\":{\"io_bytes\":%u,"
+            "\"io_kbytes\":1,\"total_ios\":%u,\"runtime\":1000}}]}",
+            rows[i].reads * 4100, rows[i].reads, rows[i].writes * 4100, rows[i].writes);
+        cr_assert_eq(
+            import_bytes(&importer_fio_json, &c, &outcome, rows[i].path, text, strlen(text), &err),
+            0, "%s", err.message);
+        struct strbuf key = STRBUF_INIT;
+        cell_key_text(&key, &c.cell[0]->key);
+        char *end = strstr(key.text, "options=");
+        *(end > key.text ? end - 1 : end) = '\0';
+        cr_expect_str_eq(key.text, rows[i].key, "%s: %s", rows[i].path, key.text);
+        strbuf_release(&key);
+        free(text);
+        collect_release(&c);
+    }
+}
