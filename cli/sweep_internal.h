@@ -119,7 +119,7 @@ void sweep_print_json(struct session *s, cJSON *o, double iops, double bw, uint6
 uint64_t sweep_cell_p99(const struct cell *cell);
 struct sweep_watch sweep_watch_progress(struct session *s);
 /* Shows how far a target is preconditioned; sweep_watch.precondition. */
-void sweep_precondition_progress(void *session, const char *path, uint64_t done, uint64_t total);
+void sweep_precondition_progress(void *session, const struct sweep_filling *f);
 /* Shows how far a scratch file is filled; false when the user wants to stop. */
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 

@@ -240,17 +240,48 @@ struct sweep_watch sweep_watch_progress(struct session *s)
                                 .arg = s};
 }
 
-void sweep_precondition_progress(void *session, const char *path, uint64_t done, uint64_t total)
+static void print_filling_json(struct session *s, const struct sweep_filling *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    json_add_text(o, "event", "precondition");
+    json_add_text(o, "path", f->path);
+    json_add_u64(o, "done", f->done);
+    json_add_u64(o, "total", f->total);
+    json_add_u64(o, "elapsed_ns", f->elapsed_ns);
+    char *text = json_print(o, false);
+    progress_line(s->progress, text);
+    free(text);
+    cJSON_Delete(o);
+}
+
+/* "preconditioning /dev/sdb: 12 GiB of 64 GiB, 18 %, 250 MiB/s, 3 min 32 s left" */
+static void add_filling(struct strbuf *out, const struct sweep_filling *f)
+{
+    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    strbuf_adds(out, "preconditioning ");
+    utf8_clean(out, f->path);
+    strbuf_addf(out, ": %s of %s, %.0f %%", fmt_bytes(a, f->done), fmt_bytes(b, f->total),
+                f->total ? floor(100 * (double)f->done / (double)f->total) : 100);
+    if (f->done == 0 || f->elapsed_ns == 0)
+        return;
+    double rate = (double)f->done / (double)f->elapsed_ns; /* bytes a ns */
+    strbuf_addf(out, ", %s MiB/s", fmt_mib(a, rate * 1e9));
+    uint64_t left = (uint64_t)((double)(f->total - f->done) / rate);
+    if (f->done < f->total)
+        strbuf_addf(out, ", %s left", fmt_duration(a, (left + NS_PER_S - 1) / NS_PER_S * NS_PER_S));
+}
+
+void sweep_precondition_progress(void *session, const struct sweep_filling *f)
 {
     struct session *s = session;
-    char a[NUMFMT_MAX], b[NUMFMT_MAX];
-    struct strbuf out = STRBUF_INIT;
     interrupt_poll(&s->interrupt);
-    strbuf_adds(&out, "preconditioning ");
-    utf8_clean(&out, path);
-    strbuf_addf(&out, ": %s of %s, %.0f %%", fmt_bytes(a, done), fmt_bytes(b, total),
-                total ? floor(100 * (double)done / (double)total) : 100);
-    if (progress_mode(s->progress) == PROGRESS_PLAIN && done == total)
+    if (progress_mode(s->progress) == PROGRESS_JSON) {
+        print_filling_json(s, f);
+        return;
+    }
+    struct strbuf out = STRBUF_INIT;
+    add_filling(&out, f);
+    if (f->done == f->total)
         progress_line(s->progress, out.text);
     else
         progress_live(s->progress, out.text);

@@ -59,7 +59,7 @@ struct filling {
     bool random;          /* this pass */
     uint64_t issued;      /* bytes of this pass */
     uint64_t done, total; /* bytes of all passes */
-    uint64_t told_ns, progress_ns;
+    uint64_t began_ns, told_ns, progress_ns;
 };
 
 /* Length of the next piece; 0: the pass has no more. */
@@ -142,7 +142,9 @@ static int look_on(struct filling *f, bool moved, struct error *err)
     if (moved)
         f->progress_ns = now;
     if (watch->precondition && (now - f->told_ns >= TELL_NS || f->done == f->total)) {
-        watch->precondition(watch->arg, f->target->path, f->done, f->total);
+        const struct sweep_filling filling = {f->target->path, f->done, f->total,
+                                              now - f->began_ns};
+        watch->precondition(watch->arg, &filling);
         f->told_ns = now;
     }
     if (sweep_is_stopped(f->s))
@@ -252,7 +254,7 @@ static int write_passes(struct filling *f, const struct workload_spec *load,
 {
     enum precondition how = f->s->spec->precondition;
     int rc = start(f, err);
-    f->progress_ns = f->told_ns = clock_now_ns();
+    f->progress_ns = f->told_ns = f->began_ns = clock_now_ns();
     for (unsigned i = 0; rc == 0 && i < passes(how); i++) {
         f->load = workload_create(load, f->s->spec->plan->axes.seed + i, 0, 1, pool);
         rc = run_pass(f, how == PRECONDITION_RAND && i == 1, err);

@@ -30,6 +30,13 @@ struct sweep_state {
         left_ns; /* until the end, by how long cells really took so far; with rounds at least */
 };
 
+/* How far the preconditioning of a target is. */
+struct sweep_filling {
+    const char *path;
+    uint64_t done, total; /* bytes */
+    uint64_t elapsed_ns;
+};
+
 /* Who looks on. Each may be NULL. */
 struct sweep_watch {
     void (*cell_begins)(void *arg, const struct sweep_state *s);
@@ -37,7 +44,7 @@ struct sweep_watch {
     void (*cell_ends)(void *arg, const struct sweep_state *s, const struct cell *cell);
     /* Values of the cell that is followed: of all n rounds so far; s->cell is that cell. */
     void (*round_ends)(void *arg, const struct sweep_state *s, const double *value, size_t n);
-    void (*precondition)(void *arg, const char *path, uint64_t done, uint64_t total); /* bytes */
+    void (*precondition)(void *arg, const struct sweep_filling *f);
     void *arg;
 };
 

@@ -86,6 +86,12 @@ expect_rc 0
 expect_in "$err" $'preconditioning sim: 128\u00a0MiB of 128\u00a0MiB, 100 %'
 expect_in "$err" "slope 0.0 % (at most 10): steady"
 expect_in "$out" "reached in 9 of 9 cells, after 5 rounds"
+quick lat=300us --precondition rand --size 64M --bs 4k --iodepth 1 --runtime 1s --ramp 0 --progress json --db other.db
+expect_rc 0
+grep "^{" "$err" >lines
+expect_schema lines sweep-progress lines
+expect_in lines '"event":"precondition","path":"sim"'
+expect_in lines '"done":134217728,"total":134217728'
 run show @latest
 expect_in "$out" "snia-lat: one random I/O at a time"
 expect_in "$out" $'written twice in sequence (128 KiB): 128\u00a0MiB in all'

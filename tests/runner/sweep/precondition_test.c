@@ -71,13 +71,13 @@ static void release(struct fixture *f)
     unlink(f->path);
 }
 
-static void on_precondition(void *arg, const char *path, uint64_t done, uint64_t total)
+static void on_precondition(void *arg, const struct sweep_filling *now)
 {
     struct fixture *f = arg;
-    cr_expect_str_eq(path, f->path);
-    cr_expect(done >= f->told && done <= total);
-    f->told = done;
-    f->total = total;
+    cr_expect_str_eq(now->path, f->path);
+    cr_expect(now->done >= f->told && now->done <= now->total);
+    f->told = now->done;
+    f->total = now->total;
 }
 
 static int on_begin(void *self, struct run *run, struct error *err)
