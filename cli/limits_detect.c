@@ -11,6 +11,7 @@
 #include "core/base/xalloc.h"
 #include "runner/device/device.h"
 #include "runner/host/host.h"
+#include "runner/sweep/volumes.h"
 
 #define MAX_RECORDING ((size_t)16 << 20)
 
@@ -106,6 +107,7 @@ static int look(struct look *l, const char **path, size_t n, struct error *err)
     if (rc == 0) {
         host_add_limits(l->run, &l->from.sysroot);
         detect_run(&l->found, &l->from, l->run);
+        volumes_check(&l->found.unknown, &l->from.sysroot, l->run->device, l->run->n_devices);
         l->found.survey = n == 0;
         detect_limits(&l->found, &c->limits, catalogue, l->run);
         rc = limit_args_apply(&c->limits, catalogue, l->run, err);

@@ -72,6 +72,20 @@ expect_in "$out" "t4g.medium (metadata service)"
 expect_in "$out" "vol-00112233445566778"
 expect_in "$out" "detected: imds; EC2 DescribeInstanceTypes"
 expect_in "$out" "aws ec2 describe-volumes" # what to do about what is not known
+# the volume's own statistics, which are in no recording of sysfs: said when they cannot be read, and only then
+mute="nvme1n1 counts when it exceeds its caps, but these statistics cannot be read:"
+expect_not_in "$out" "$mute"
+mkdir -p "$work/aws/dev"
+echo "1 0 8 0 0 0 0 0 0 0 0" >"$work/aws/sys/class/block/nvme1n1/stat"
+run limits detect /dev/nvme1n1
+expect_in "$out" "$mute"
+cp "$data/volume_page/start.bin" "$work/aws/dev/nvme1n1.log-d0"
+run limits detect /dev/nvme1n1
+expect_rc 0
+expect_not_in "$out" "$mute"
+rm "$work/aws/dev/nvme1n1.log-d0" "$work/aws/sys/class/block/nvme1n1/stat"
+: >"$log"
+run limits detect /dev/nvme1n1
 [ "$(head -1 "$log")" = "PUT /latest/api/token" ] || fail "first asked: $(head -1 "$log")"
 # nothing is asked for that could be a secret
 ! grep -qE 'iam|credentials|user-data|identity|public-keys' "$log" || fail "asked: $(cat "$log")"
