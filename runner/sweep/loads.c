@@ -29,7 +29,8 @@ struct running {
     struct cell **cell;
     struct job_spec *spec;
     struct job_target **target;
-    unsigned **cpu; /* each job is bound to; NULL: to none */
+    struct counters *before; /* of each cell */
+    unsigned **cpu;          /* each job is bound to; NULL: to none */
     struct loads *loads;
 };
 
@@ -90,7 +91,7 @@ static void update_state(struct loads *l)
 
 static void on_tick(void *arg, const struct job_progress *p)
 {
-    struct loads *l = arg;
+    struct loads *l = ((const struct running *)arg)->loads;
     update_state(l);
     if (l->spec->watch.tick)
         l->spec->watch.tick(l->spec->watch.arg, &l->state, p);
@@ -196,6 +197,27 @@ static int open_for(const struct sweep_target *t, const struct cell_key *key, in
     return 0;
 }
 
+static void read_counters(const struct running *r, struct counters *c)
+{
+    const struct loads_spec *s = r->loads->spec;
+    for (size_t k = 0; k < r->n; k++)
+        counters_read(&c[k], s->sysroot, s->run->device, r->cell[k]->device, r->cell[k]->n_devices);
+}
+
+static void read_before(struct running *r)
+{
+    for (size_t k = 0; k < r->n; k++)
+        counters_release(&r->before[k]);
+    read_counters(r, r->before);
+    volumes_begin(r->loads->volumes, r->before, r->n);
+}
+
+/* What the ramp of a job that is alone did is not the cell's; windows of several differ. */
+static void on_window(void *arg)
+{
+    read_before(arg);
+}
+
 static int make_spec(struct running *r, size_t i, size_t k, struct error *err)
 {
     const struct loads *l = r->loads;
@@ -211,7 +233,8 @@ static int make_spec(struct running *r, size_t i, size_t k, struct error *err)
                                    .shared = l->shared,
                                    .stop = l->spec->stop,
                                    .progress = on_tick,
-                                   .progress_arg = r->loads};
+                                   .window_begins = r->n == 1 ? on_window : NULL,
+                                   .progress_arg = r};
     for (size_t f = 0; f < job->n_files; f++)
         r->target[k][f].fd = -1;
     int rc = cpus_from_key(&r->cpu[k], &r->spec[k].n_cpus, &r->spec[k].cpus_shared, &job->key, err);
@@ -233,6 +256,7 @@ static void release(struct running *r)
             if (r->target[k][f].fd >= 0)
                 close(r->target[k][f].fd);
         }
+        counters_release(&r->before[k]);
         free(r->target[k]);
         free(r->cpu[k]);
         cell_destroy(r->cell[k]);
@@ -240,6 +264,7 @@ static void release(struct running *r)
     free(r->cell);
     free(r->spec);
     free(r->target);
+    free(r->before);
     free(r->cpu);
 }
 
@@ -257,23 +282,15 @@ static int keep(struct loads *l, struct cell *cell, struct error *err)
     return 0;
 }
 
-static void read_counters(const struct running *r, struct counters *c)
-{
-    const struct loads_spec *s = r->loads->spec;
-    for (size_t k = 0; k < r->n; k++)
-        counters_read(&c[k], s->sysroot, s->run->device, r->cell[k]->device, r->cell[k]->n_devices);
-}
-
 /* The kernel's counters are of the device: each cell has those of its devices for the whole group. */
 static void measure(struct running *r)
 {
-    struct counters *before = xcalloc(r->n, sizeof *before), *after = xcalloc(r->n, sizeof *after);
+    struct counters *after = xcalloc(r->n, sizeof *after);
     struct error why = ERROR_INIT;
     int rc = 0;
     for (size_t k = 0; rc == 0 && k < r->n; k++)
         rc = make_spec(r, r->loads->state.first + k, k, &why);
-    read_counters(r, before);
-    volumes_begin(r->loads->volumes, before, r->n);
+    read_before(r);
     if (rc == 0)
         rc = job_run_group(r->spec, r->cell, (unsigned)r->n, &why);
     read_counters(r, after);
@@ -281,12 +298,10 @@ static void measure(struct running *r)
     for (size_t k = 0; k < r->n; k++) {
         if (rc < 0)
             outcome_mark_failed(r->cell[k], &why);
-        counters_to_cell(r->cell[k], &before[k], &after[k], r->n == 1);
+        counters_to_cell(r->cell[k], &r->before[k], &after[k], r->n == 1);
         volumes_to_cell(r->loads->volumes, &after[k], r->cell[k]);
-        counters_release(&before[k]);
         counters_release(&after[k]);
     }
-    free(before);
     free(after);
 }
 
@@ -296,6 +311,7 @@ static int run_group(struct loads *l, struct error *err)
     r.cell = xcalloc(r.n, sizeof *r.cell);
     r.spec = xcalloc(r.n, sizeof *r.spec);
     r.target = xcalloc(r.n, sizeof *r.target);
+    r.before = xcalloc(r.n, sizeof *r.before);
     r.cpu = xcalloc(r.n, sizeof *r.cpu);
     for (size_t k = 0; k < r.n; k++)
         r.cell[k] = make_cell(l->spec, l->state.first + k, r.n == 1);

@@ -9,7 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
-#include "runner/sweep/sweep.h"
+#include "runner/sweep/loads.h"
 
 #define MS UINT64_C(1000000)
 
@@ -52,12 +52,18 @@ struct story {
     struct volume_stat stat;
 };
 
+static void forget(struct story *s)
+{
+    fields_release(&volume_stat_fields, &s->stat);
+}
+
 static int keep(void *self, struct cell *cell, struct error *err)
 {
     struct story *s = self;
     (void)err;
     s->cells++;
     s->volumes = cell->n_volumes;
+    forget(s);
     if (cell->n_volumes)
         fields_copy(&volume_stat_fields, &s->stat, &cell->volume[0]);
     return 0;
@@ -77,10 +83,8 @@ static void begins(void *arg, const struct sweep_state *state)
         answer(s->at_begin);
 }
 
-static void tick(void *arg, const struct sweep_state *state, const struct job_progress *p)
+static void follow(struct story *s, const struct job_progress *p)
 {
-    struct story *s = arg;
-    (void)state;
     if (p->ramping && !s->went_ramp && s->in_ramp) {
         answer(s->in_ramp);
         s->went_ramp = true;
@@ -91,6 +95,18 @@ static void tick(void *arg, const struct sweep_state *state, const struct job_pr
         answer(s->in_window);
         s->went_window = true;
     }
+}
+
+static void tick(void *arg, const struct sweep_state *state, const struct job_progress *p)
+{
+    (void)state;
+    follow(arg, p);
+}
+
+static void loads_tick(void *arg, const struct loads_state *state, const struct job_progress *p)
+{
+    (void)state;
+    follow(arg, p);
 }
 
 static struct range range_of(const char *text, enum range_unit unit)
@@ -150,9 +166,43 @@ static void tell(struct story *s, const char *resolved, const char *below, uint6
     plan_destroy(plan);
 }
 
-static void forget(struct story *s)
+/* The same of jobs of a file, on the simulated device. */
+static void tell_jobs(struct story *s, const char *text)
 {
-    fields_release(&volume_stat_fields, &s->stat);
+    char *path = xasprintf("%s/jobs.fio", root);
+    FILE *f = fopen(path, "we");
+    cr_assert(f && fputs(text, f) >= 0);
+    fclose(f);
+    struct jobfile *file;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(jobfile_read(&file, path, NULL, &err), 0, "%s", err.message);
+    free(path);
+    size_t first = 0;
+    size_t **used = xcalloc(file->n, sizeof *used);
+    for (size_t i = 0; i < file->n; i++) {
+        used[i] = &first;
+        field_set_text(&cell_key_fields, &file->job[i].key, CELL_KEY_engine, "sim");
+        field_set_text(&cell_key_fields, &file->job[i].key, CELL_KEY_engine_options, "lat=1ms");
+    }
+    struct sweep_target target;
+    const struct device_request request = {.path = "sim", .size = 64 << 20};
+    cr_assert_eq(sweep_target_open(&target, engine_find("sim"), &request, NULL), 0);
+    struct run *run = run_on("/dev/nvme1n1", NULL);
+    struct sink sink = {s, pass, keep, NULL, pass};
+    const struct loads_spec spec = {.file = file,
+                                    .used = used,
+                                    .target = &target,
+                                    .run = run,
+                                    .sink = &sink,
+                                    .sysroot = &recorded,
+                                    .watch = {.tick = loads_tick, .arg = s}};
+    struct sweep_outcome outcome;
+    answer(s->at_begin);
+    cr_assert_eq(loads_run(&outcome, &spec, &err), 0, "%s", err.message);
+    run_destroy(run);
+    sweep_target_close(&target);
+    jobfile_destroy(file);
+    free(used);
 }
 
 Test(volumes, what_was_counted_during_the_cell, .init = setup, .fini = teardown)
@@ -212,6 +262,29 @@ Test(volumes, attached_anew_or_mute, .init = setup, .fini = teardown)
     struct story mute = {0};
     tell(&mute, "/dev/nvme1n1", NULL, 0, 1100);
     cr_assert_eq(mute.volumes, 0);
+}
+
+#define JOB "rw=randread\nbs=4k\nsize=1m\nfilename=/dev/nvme1n1\ntime_based\n"
+
+Test(volumes, a_job_that_is_alone_has_its_window, .init = setup, .fini = teardown)
+{
+    struct story s = {.at_begin = "start", .in_ramp = "idle", .in_window = "vm-tp"};
+    tell_jobs(&s, "[one]\n" JOB "ramp_time=1200ms\nruntime=1200ms\n");
+    cr_assert(s.cells == 1 && s.volumes == 1);
+    cr_assert_eq(s.stat.read_ios, 3372 - 10);
+    cr_assert_lt(s.stat.span_ns, 2000 * MS);
+    forget(&s);
+}
+
+/* Windows differ, the volume counts for all: each cell has what was counted in the group. */
+Test(volumes, jobs_of_a_group_have_its_time, .init = setup, .fini = teardown)
+{
+    struct story s = {.at_begin = "start", .in_ramp = "idle", .in_window = "vm-tp"};
+    tell_jobs(&s, "[one]\n" JOB "ramp_time=1200ms\nruntime=1200ms\n[two]\n" JOB "runtime=2400ms\n");
+    cr_assert(s.cells == 2 && s.volumes == 1);
+    cr_assert_eq(s.stat.read_ios, 3372);
+    cr_assert_gt(s.stat.span_ns, 2000 * MS);
+    forget(&s);
 }
 
 /* ---- said once, before it begins ---- */
