@@ -195,6 +195,31 @@ static bool time_fits(const struct fio_logs *l, const struct cell *cell)
     return end <= ran * 1.1 + slack_ms && (l->per_io || end >= ran * 0.8 - slack_ms);
 }
 
+static bool is_near(double a, double b, double share)
+{
+    return fabs(a - b) <= share * fmax(fabs(a), fabs(b)) + 1;
+}
+
+/* Where fio states the very figures that stand in the log, they must be the same: runs of one name may be alike. */
+static bool figures_differ(const struct fio_logs *l, const struct fio_log_direction *from,
+                           const struct direction *to)
+{
+    uint64_t n = from->iops.n;
+    bool counted = IS_KNOWN(to, DIRECTION, rate_samples);
+    double share = counted ? 1e-3 : 2e-2; /* of clones the number of samples is not kept */
+    if (n > 0 && IS_KNOWN(to, DIRECTION, iops_mean) && (!counted || to->rate_samples == n) &&
+        !is_near(from->iops.mean, to->iops_mean, share))
+        return true;
+    for (int k = 0; k < LAT_KIND_COUNT && l->per_io; k++) {
+        const struct lat *lat = &to->lat[k];
+        const struct hist *h = from->hist[k];
+        if (h && IS_KNOWN(lat, LAT_F, n) && lat->n == hist_n(h) && IS_KNOWN(lat, LAT_F, mean) &&
+            !is_near(hist_mean(h), lat->mean, 1e-3))
+            return true;
+    }
+    return false;
+}
+
 /* Logs of another run under the same name must not be taken for those of this one. */
 static bool logs_fit(const struct fio_logs *l, const struct cell *cell)
 {
@@ -205,7 +230,7 @@ static bool logs_fit(const struct fio_logs *l, const struct cell *cell)
         if (!from->used)
             continue;
         any = true;
-        if (!direction_is_used(to) || !window_fits(from, to))
+        if (!direction_is_used(to) || !window_fits(from, to) || figures_differ(l, from, to))
             return false;
         if (l->per_io && IS_KNOWN(to, DIRECTION, ios) &&
             fabs((double)from->ios - (double)to->ios) > 64 + 0.02 * (double)to->ios)

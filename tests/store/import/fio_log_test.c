@@ -360,6 +360,39 @@ Test(fio_log, logs_that_do_not_fit_are_not_joined)
     free(json);
 }
 
+/* A second run of the same job, with nearly the same figures. */
+Test(fio_log, logs_of_a_run_that_is_much_alike_are_not_joined)
+{
+    char *dir = scratch_make();
+    size_t n;
+    char *path = scratch_path(dir, "windows.json"), *log = scratch_path(dir, "windows_iops.1.log");
+    char *log2 = scratch_path(dir, "windows_iops.2.log");
+    char *text = scratch_read(FOLDER "windows.json", &n);
+    scratch_write(path, text, n);
+    free(text);
+    text = scratch_read(FOLDER "windows_iops.2.log", &n);
+    scratch_write(log2, text, n);
+    free(text);
+    text = scratch_read(FOLDER "windows_iops.1.log", &n);
+    for (int take = 0; take < 2; take++) {
+        struct collected c = {0};
+        struct fio_log_set set = {0};
+        scratch_write(log, text, n);
+        import_with_logs(&c, &set, path);
+        cr_expect_eq(joined(&set), take ? 0 : 2, "%zu", joined(&set));
+        collect_release(&c);
+        fio_log_set_release(&set);
+        char *rate = strstr(text, "2996");
+        cr_assert(rate);
+        rate[0] = '1'; /* 2996 in the first window becomes 1996: 2.4 % less in all */
+    }
+    free(text);
+    free(path);
+    free(log);
+    free(log2);
+    scratch_remove(dir);
+}
+
 /* Real logs without a result: what is known, and nothing else. */
 Test(fio_log, alone)
 {
