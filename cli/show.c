@@ -61,6 +61,20 @@ static int no_cells(const struct run *run, const struct cell_filter *filter, str
                      (long long)run->id, (long long)run->id);
 }
 
+/* Rounds of a test that was stopped: they are no cells, and would be thought lost. */
+static int show_rounds_kept(struct view *v, struct store *store, const struct run *run,
+                            size_t cells, struct error *err)
+{
+    uint64_t n = 0;
+    int rc = store_count_rounds(store, run->id, &n, err);
+    bool open = IS_KNOWN(run, RUN, planned_cells) && cells < run->planned_cells;
+    if (rc < 0 || n == 0 || !open)
+        return rc;
+    view_linef(v, "rounds", "%llu are kept; `blkmatrix sweep --resume %lld` goes on with the next",
+               (unsigned long long)n, (long long)run->id);
+    return 0;
+}
+
 /* For people: the whole run, or of chosen cells only the table, or one cell in detail. */
 static int print_for_people(struct cmd_ctx *ctx, const struct show_config *config,
                             const struct run *run, const struct cell_filter *filter,
@@ -83,6 +97,8 @@ static int print_for_people(struct cmd_ctx *ctx, const struct show_config *confi
             if (!chosen)
                 show_run(&v, run);
             show_cells(&v, run, c.table, chosen);
+            if (!chosen)
+                rc = show_rounds_kept(&v, ctx->store, run, cells_table_cells(c.table), err);
         }
         view_print(&v);
     }

@@ -311,6 +311,11 @@ int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error
     return count(s, Q_COUNT_CELLS, run_id, n, err);
 }
 
+int store_count_rounds(struct store *s, int64_t run_id, uint64_t *n, struct error *err)
+{
+    return count(s, Q_COUNT_ROUNDS, run_id, n, err);
+}
+
 /* What is done with each cell. */
 struct each {
     unsigned flags;

@@ -50,6 +50,7 @@ static const char *const text[Q_INSERT] = {
     [Q_FIND_SOURCE] = "SELECT id FROM run WHERE source_sha256 = ? ORDER BY id LIMIT 1",
     [Q_FIND_UUID] = "SELECT id FROM run WHERE uuid = ?",
     [Q_COUNT_CELLS] = "SELECT count(*) FROM cell WHERE run_id = ? AND round IS NULL",
+    [Q_COUNT_ROUNDS] = "SELECT count(*) FROM cell WHERE run_id = ? AND round IS NOT NULL",
     [Q_COUNT_DEVICES] = "SELECT count(*) FROM device WHERE run_id = ?",
     [Q_CELL_IDS] = ("SELECT id FROM cell WHERE run_id = ?1 AND (?2 OR round IS NULL)"
                     " ORDER BY ordinal, repeat, round, id"),

@@ -76,6 +76,8 @@ int store_all_runs(struct store *s, struct run_ids *out, struct error *err);
 /* The run with labels, host, devices and limits; run_destroy it. */
 int store_load_run(struct store *s, int64_t id, struct run **out, struct error *err);
 int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err);
+/* Rounds of tests for steady state, which are no results of their own. */
+int store_count_rounds(struct store *s, int64_t run_id, uint64_t *n, struct error *err);
 
 enum load_flag {
     LOAD_HIST = 1 << 0,        /* latency histograms */

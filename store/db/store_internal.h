@@ -60,6 +60,7 @@ enum query {
     Q_FIND_SOURCE,
     Q_FIND_UUID,
     Q_COUNT_CELLS,
+    Q_COUNT_ROUNDS,
     Q_COUNT_DEVICES,
     Q_CELL_IDS,
     Q_ROUND_IDS,

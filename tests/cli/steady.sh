@@ -109,6 +109,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 before=$(ask "SELECT count(*) FROM cell WHERE run_id = 6 AND round IS NOT NULL AND iodepth = 4")
 [ "$before" -ge 1 ] || fail "rounds are kept when the program is killed"
+run show 6
+expect_in "$out" "are kept; \`blkmatrix sweep --resume 6\` goes on with the next"
 run sweep --resume 6
 expect_rc 0
 expect_not_in "$err" "QD 2"

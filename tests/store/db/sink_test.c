@@ -273,6 +273,8 @@ Test(sink, rounds_stand_aside_until_they_are_asked_for)
     uint64_t n = 0;
     cr_assert_eq(store_count_cells(s, id, &n, &err), 0);
     cr_expect_eq(n, 1);
+    cr_assert_eq(store_count_rounds(s, id, &n, &err), 0);
+    cr_expect_eq(n, 3);
     char seen[64] = "";
     cr_assert_eq(store_each_cell(s, id, LOAD_ROUNDS, note_round, seen, &err), 0);
     cr_expect_str_eq(seen, "0 1 2 3 ");
