@@ -146,9 +146,9 @@ struct time_phase {
 
 /*
  * What one direction of one cell did over time. Samples shorter than a second are added up to seconds
- * first (a throttle pulses). Phases need 30 samples and a running median that varies by more than
- * 10 %; else it is one. A burst is also found in 12 samples when the rate falls by 40 % or more, and
- * in 30 samples of a half or a quarter second where the cell is too short for seconds.
+ * first (a throttle pulses). It is one phase under 10 samples, or when the running median varies by no
+ * more than 10 %. A burst needs 30 samples, or a fall by 40 % or more; in a cell that is too short for
+ * seconds it is looked for in 30 samples of a half or a quarter second.
  */
 struct timeline {
     struct time_phase *phase; /* owned */
@@ -197,11 +197,12 @@ size_t row_caps(const struct row *r, struct row_cap *out);
 struct row_facts {
     const struct row *row;
     struct saturated saturated;
-    double deeper;            /* most that a deeper queue gives, as a multiple; NaN: none deeper */
-    double little;            /* little_ratio of its first repeat */
-    double cpu;               /* busiest job thread, share of a CPU; NaN unknown */
-    double cv, se;            /* robust, of the last phase; NaN unknown */
-    double rate_now;          /* IOPS of the last phase (the row's when there are no samples) */
+    double deeper; /* most that a deeper queue gives, as a multiple; NaN: none deeper */
+    double little; /* little_ratio of its first repeat */
+    double cpu;    /* busiest job thread, share of a CPU; NaN unknown */
+    double cv, se; /* robust, of the last phase; NaN unknown */
+    double
+        rate_now; /* IOPS of the last phase (its level when that is not the mean; the row's without samples) */
     double offered;           /* IOPS that the job was told to keep; NaN: it was free */
     bool rate_held;           /* an own rate limit was reached (99 % or more of what was offered) */
     struct timeline timeline; /* of the first repeat */

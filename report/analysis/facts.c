@@ -8,6 +8,9 @@
 
 #define RATE_HELD 0.99
 #define CPU_BUSY  0.90
+/* Of so many samples the median is the level, where the mean is farther (ln) from it. */
+#define LEVEL_SAMPLES 10
+#define UNEVEN        0.05
 
 /* Median of a normal sample has 1.2533 times the error of its mean; 2 allows for correlation. */
 #define SE_FACTOR (2 * 1.2533)
@@ -41,6 +44,14 @@ static const struct series *series_of(const struct row *r)
     return r->part ? r->cell->part[r->part - 1].dir[r->dir].series : r->cell->dir[r->dir].series;
 }
 
+/* One phase whose mean is not its level: stalls, or a rest of credits too short for a phase. */
+static bool is_uneven(const struct row_facts *f)
+{
+    double level = f->timeline.phase[0].iops;
+    return f->timeline.n_samples >= LEVEL_SAMPLES && level > 0 &&
+           fabs(log(level / f->row->iops)) > UNEVEN;
+}
+
 static void fill_facts(struct row_facts *f, const struct row *r)
 {
     *f = (struct row_facts){
@@ -57,7 +68,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
     if (!timeline_find(series_of(r), &f->timeline))
         return;
     const struct time_phase *last = &f->timeline.phase[f->timeline.n - 1];
-    if (f->timeline.n > 1)
+    if (f->timeline.n > 1 || is_uneven(f))
         f->rate_now = last->iops;
     f->cv = last->cv;
     double samples = (last->end_s - last->start_s) / f->timeline.step_s;

@@ -9,8 +9,8 @@
 #define SECOND_NS   UINT64_C(1000000000)
 #define FINEST_NS   (SECOND_NS / 4)
 #define MIN_SAMPLES 30
-/* A rate that nearly halves shows in fewer. */
-#define FEW_SAMPLES 12
+/* Fewer are cut where the rate changes, but are no proof of a burst unless it nearly halves. */
+#define FEW_SAMPLES 10
 #define FEW_FALL    0.6
 #define VARIES      1.10
 
@@ -79,13 +79,17 @@ static void credits_in_bytes(struct timeline *t, const struct sample *s)
 
 static bool find_burst(const struct timeline *t, const double *rate, size_t n, struct burst *out)
 {
-    if (n < FEW_SAMPLES || !is_varying(rate, n) || !burst_find(rate, n, out))
+    if (!burst_find(rate, n, out))
         return false;
     return t->is_tested || out->sustained <= FEW_FALL * out->rate;
 }
 
 static void find_phases(struct timeline *t, const struct sample *s, const double *rate, size_t n)
 {
+    if (n < FEW_SAMPLES || !is_varying(rate, n)) {
+        add_phase(t, s, rate, 0, n);
+        return;
+    }
     t->has_burst = find_burst(t, rate, n, &t->burst);
     if (t->has_burst) {
         t->burst.spent *= t->step_s;
@@ -94,10 +98,6 @@ static void find_phases(struct timeline *t, const struct sample *s, const double
         add_phase(t, s, rate, t->burst.at, n);
         credits_in_bytes(t, s);
         t->exhausted_s = s[0].start_s + t->burst.credits / (t->burst.rate - t->burst.sustained);
-        return;
-    }
-    if (!t->is_tested || !is_varying(rate, n)) {
-        add_phase(t, s, rate, 0, n);
         return;
     }
     size_t count;

@@ -1,0 +1,33 @@
+/* What is known about a row beyond its figures. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "report/analysis/analysis.h"
+#include "tests/support/made.h"
+
+/* A cell of 15 seconds at 240 IOPS whose first `high` seconds are at 3500. */
+static double rate_now(int high)
+{
+    struct dataset *d = dataset_create();
+    dataset_add_run(d, made_run());
+    struct cell c = {0};
+    double mean = (3500.0 * high + 240.0 * (15 - high)) / 15;
+    made_cell(&c, &(struct made){
+                      .rw = RW_RANDREAD, .bs = 4096, .depth = 16, .iops = mean, .seconds = 15});
+    for (int i = 0; i < 15; i++)
+        c.dir[DIR_READ].series->point[i].ios = i < high ? 3500 : 240;
+    dataset_add_cell(d, 0, &c);
+    struct analysis *a = analysis_create(d, 0);
+    double rate = a->facts[0].rate_now;
+    analysis_destroy(a);
+    dataset_destroy(d);
+    return rate;
+}
+
+/* Credits that are gone after a second or two are no phase, and the mean is no level. */
+Test(facts, a_rest_of_credits_does_not_move_the_level)
+{
+    for (int high = 1; high <= 5; high++)
+        cr_expect_float_eq(rate_now(high), 240, 1e-6, "%d s: %g", high, rate_now(high));
+    cr_expect_float_eq(rate_now(0), 240, 1e-6);
+}
