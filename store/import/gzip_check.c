@@ -1,7 +1,7 @@
 #include "store/import/gzip_check.h"
 
-#include <stdint.h>
 #include <string.h>
+#define ZLIB_CONST /* what is unpacked is not written to */
 #include <zlib.h>
 
 #include "core/base/xalloc.h"
@@ -34,7 +34,7 @@ static int step(struct checker *c)
 {
     if (c->z.avail_in == 0) {
         size_t left = c->n - c->given;
-        c->z.next_in = (Bytef *)(uintptr_t)(c->bytes + c->given); /* zlib's type lacks const */
+        c->z.next_in = (const Bytef *)(c->bytes + c->given);
         c->z.avail_in = (uInt)(left < PIECE_MAX ? left : PIECE_MAX);
         c->given += c->z.avail_in;
     }
