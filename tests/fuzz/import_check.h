@@ -100,8 +100,8 @@ static int check_end(void *self, struct run *run, struct error *err)
 }
 
 /* Runs the importer over a copy that has a NUL behind it and nothing else. */
-static int check_importer(const struct importer *importer, const char *path, const uint8_t *data,
-                          size_t n)
+static inline int check_importer(const struct importer *importer, const char *path,
+                                 const uint8_t *data, size_t n)
 {
     char *bytes = xmalloc(n + 1);
     if (n > 0)

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "core/base/varint.h"
 #include "core/base/xalloc.h"
@@ -162,4 +163,26 @@ Test(series_codec, damaged_histograms_are_refused)
         strbuf_release(&sb);
         series_release(&s);
     }
+}
+
+/* What no point states comes back as not stated, and is no rate of 0. */
+Test(series_codec, what_the_source_did_not_count)
+{
+    struct series s = {.interval_ns = 1000000000, .missing = SERIES_NO_IOS}, back = {0};
+    struct series_point *p = series_append(&s);
+    p->end_ns = p->len_ns = 1000000000;
+    p->bytes = 4096;
+    p->lat_sum_ns = 250000;
+    struct strbuf out = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    series_encode(&out, &s);
+    cr_assert_eq(series_decode(&back, out.text, out.len, &err), 0, "%s", err.message);
+    cr_expect(back.missing == SERIES_NO_IOS && back.n == 1);
+    cr_expect(isnan(series_iops(&back, 0)) && series_bw(&back, 0) == 4096);
+    cr_expect_eq(series_lat_mean(&back, 0), 250000); /* of an unknown number of I/Os */
+    out.text[2] = 4;
+    cr_expect_eq(series_decode(&back, out.text, out.len, &err), -ERR_STORE);
+    strbuf_release(&out);
+    series_release(&s);
+    series_release(&back);
 }
