@@ -39,7 +39,7 @@ Test(diskspd, mix)
     cr_expect(lat_percentile(&w->lat[LAT_LAT], 99.99, &ns) && ns == 26500000);
     cr_expect_not(direction_is_used(&cell->dir[DIR_MIXED]));
     cr_expect(cell->runtime_ns == UINT64_C(20000000000) && cell->ramp_ns == UINT64_C(5000000000));
-    cr_expect(cell_has_caveat(cell, "rounded"));
+    cr_expect(cell_has_caveat(cell, "latency-in-whole-us"));
     cr_expect_str_eq(c.run[0]->command,
                      "diskspd.exe -b8K -d20 -Sh -L -o4 -t2 -r -w30 -c1G d:\\io.dat");
     cr_expect_eq(c.run[0]->started_ns,
