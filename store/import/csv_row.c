@@ -27,7 +27,7 @@ const char *csv_row_value(const struct csv_reading *r, size_t column)
 static void say_skipped(struct csv_reading *r, const char *reason)
 {
     char place[64];
-    snprintf(place, sizeof place, "line %zu", r->table.row[r->row].line);
+    snprintf(place, sizeof place, "line %zu", (size_t)r->table.row[r->row].line);
     r->outcome->skipped++;
     if (r->sink->skip)
         r->sink->skip(r->sink->self, place, reason);
@@ -42,8 +42,8 @@ void csv_row_bad_value(struct csv_reading *r, size_t column)
               csv_row_value(r, column), c->unit < 0 ? "has no unit" : "does not fit");
     say_skipped(r, reason.message);
     if (r->fault.code == 0)
-        error_set(&r->fault, ERR_INPUT, "%s: line %zu: %s", r->src->path, r->table.row[r->row].line,
-                  reason.message);
+        error_set(&r->fault, ERR_INPUT, "%s: line %zu: %s", r->src->path,
+                  (size_t)r->table.row[r->row].line, reason.message);
 }
 
 /* elbencho names a mix by its share of reads: "RWMIX70". */

@@ -44,7 +44,7 @@ static void add_column(struct csv_table *t, const char *name, size_t n)
 static void add_row(struct csv_table *t, size_t line)
 {
     GROW(t->row, t->n_rows + 1, t->room_rows);
-    t->row[t->n_rows++] = (struct csv_row){.first = t->n_values, .line = line};
+    t->row[t->n_rows++] = (struct csv_row){.first = (uint32_t)t->n_values, .line = (uint32_t)line};
 }
 
 /* A value of the last row. A NUL byte inside ends it. */

@@ -19,9 +19,9 @@ struct csv_value {
 };
 
 struct csv_row {
-    size_t first; /* values from here on */
-    size_t n;
-    size_t line; /* where it begins in the text, from 1 */
+    uint32_t first; /* values from here on */
+    uint32_t n;
+    uint32_t line; /* where it begins in the text, from 1 */
 };
 
 struct csv_table {

@@ -164,7 +164,10 @@ static bool read_cell(struct reading *r, struct spd_span *s, const struct run *r
         SET(cell, CELL, runtime_ns, s->runtime_ns);
     if (s->warmup_ns > 0)
         SET(cell, CELL, ramp_ns, s->warmup_ns);
-    cell_add_caveat(cell, "latency-in-whole-us");
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++) {
+        if (cell->dir[dir].lat[LAT_LAT].known)
+            cell_add_caveat(cell, "latency-in-whole-us");
+    }
     set_key(s, &cell->key);
     for (size_t i = 0; i < s->n_targets; i++) {
         cell->device = xrealloc(cell->device, cell->n_devices + 1, sizeof *cell->device);
