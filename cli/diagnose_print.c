@@ -6,14 +6,27 @@
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 
-/* "disk IOPS or VM IOPS, burst" */
-static void add_limiter(struct strbuf *out, const struct finding *f)
+/* Adds the other caps at the same place: of the same kind ("VM or "), or of the other one. */
+static void add_ties(struct strbuf *out, const struct finding *f, bool same_kind)
 {
-    strbuf_adds(out, binds_words[f->binds]);
-    for (unsigned i = 0; i < BINDS_COUNT; i++) {
-        if (f->also >> i & 1)
+    const char *kind = strchr(binds_words[f->binds], ' ');
+    for (unsigned i = 0; i < BINDS_COUNT && kind; i++) {
+        const char *other = f->also >> i & 1 ? strchr(binds_words[i], ' ') : NULL;
+        if (!other || (strcmp(other, kind) == 0) != same_kind)
+            continue;
+        if (same_kind)
+            strbuf_addf(out, "%.*s or ", (int)(other - binds_words[i]), binds_words[i]);
+        else
             strbuf_addf(out, " or %s", binds_words[i]);
     }
+}
+
+/* "VM or disk IOPS, burst" */
+static void add_limiter(struct strbuf *out, const struct finding *f)
+{
+    add_ties(out, f, true);
+    strbuf_adds(out, binds_words[f->binds]);
+    add_ties(out, f, false);
     if (f->limit && f->limit->path != PATH_ANY)
         strbuf_addf(out, ", %s", path_names[f->limit->path]);
     if (f->limit && f->limit->phase == PHASE_BURST)

@@ -91,6 +91,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
 {
     struct arena *a = d->arena;
     const struct finding *f = r->finding;
+    if (f->also)
+        return "With all of these caps raised at once it is no faster.";
     switch (f->binds) {
     case BINDS_RATE:
         return "The same job without its rate limit is no faster.";

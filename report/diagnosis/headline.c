@@ -4,8 +4,6 @@
 #include "core/base/numfmt.h"
 #include "report/diagnosis/words_internal.h"
 
-static const char *const owner_words[OWNER_COUNT] = {"disk", "VM", "host"};
-
 const char *region_phrase(struct arena *a, const struct run *run, const struct region *r)
 {
     switch (r->finding->binds) {
@@ -94,10 +92,10 @@ const char *family_headline(struct arena *a, const struct run *run, const struct
     const char *kind = noun(small->finding->row);
     if (low && high && low->owner != high->owner)
         return arena_printf(a, "The %s caps small %ss, the %s caps large ones",
-                            owner_words[low->owner], kind, owner_words[high->owner]);
+                            owners_words(a, small->finding), kind, owners_words(a, large->finding));
     if (low && high && low->kind != high->kind)
         return arena_printf(a, "The %s caps the IOPS of small %ss and the throughput of large ones",
-                            owner_words[low->owner], kind);
+                            owners_words(a, small->finding), kind);
     if (small->finding->binds == BINDS_UNEXPLAINED && large->finding->binds == BINDS_UNEXPLAINED)
         return arena_printf(a, "%s level off at %s and %s", capitalise(a, who),
                             iops_words(a, region_iops(small)), bw_words(a, region_bw(large)));

@@ -101,6 +101,17 @@ static const char *one_depth_clause(struct arena *a, const struct region *r)
                         lo->row->depth, figures);
 }
 
+/* A tie is said as one: no rate tells caps at the same place apart. */
+static const char *ties(struct arena *a, const struct finding *f)
+{
+    const char *others = "";
+    for (unsigned i = 0; i < BINDS_COUNT; i++) {
+        if (f->also >> i & 1)
+            others = arena_printf(a, "%s or that of %s", others, binds_words[i]);
+    }
+    return others;
+}
+
 const char *region_clause(struct arena *a, const struct run *run, const struct region *r)
 {
     const struct finding *f = r->finding;
@@ -122,8 +133,9 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     default:
         if (!f->limit)
             return arena_printf(a, "%s binds, as the volume itself counts", cap_name(a, run, f));
-        return arena_printf(a, "%s (%s) binds", cap_name(a, run, f),
-                            limit_short(a, f->limit, f->cap));
+        return arena_printf(a, "%s (%s)%s binds%s", cap_name(a, run, f),
+                            limit_short(a, f->limit, f->cap), ties(a, f),
+                            f->also ? ", which are at the same place" : "");
     }
 }
 

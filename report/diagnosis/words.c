@@ -92,6 +92,19 @@ const char *cap_name(struct arena *a, const struct run *run, const struct findin
     return arena_printf(a, "the %s's %s cap", owner[i / 2], i % 2 ? "throughput" : "IOPS");
 }
 
+const char *owners_words(struct arena *a, const struct finding *f)
+{
+    static const char *const owner[OWNER_COUNT] = {"disk", "VM", "host"};
+    const char *words = owner[f->limit->owner];
+    for (unsigned o = 0; o < OWNER_COUNT; o++) {
+        unsigned caps =
+            1u << (BINDS_DISK_IOPS + o * CAP_COUNT) | 1u << (BINDS_DISK_BW + o * CAP_COUNT);
+        if ((f->also & caps) && o != f->limit->owner)
+            words = arena_printf(a, "%s or %s", words, owner[o]);
+    }
+    return words;
+}
+
 const char *noun(const struct row *r)
 {
     static const char *const words[DIR_COUNT] = {"read", "write", "trim", "I/O", "sync"};

@@ -39,7 +39,9 @@ const char *limit_value(struct arena *a, const struct limit *l, double total); /
 /* The same for a sentence that says IOPS already: "3,500". */
 const char *limit_short(struct arena *a, const struct limit *l, double total);
 const char *limit_name(struct arena *a, const struct run *run,
-                       const struct limit *l);              /* "the disk's burst IOPS cap" */
+                       const struct limit *l); /* "the disk's burst IOPS cap" */
+/* "disk", with ties "disk or VM": whose caps are at the same place. f->limit is not NULL. */
+const char *owners_words(struct arena *a, const struct finding *f);
 const char *subjects(struct arena *a, const struct row *r); /* "random reads" */
 const char *noun(const struct row *r);                      /* "read", "write", "trim", "I/O" */
 /* The cap that binds, also where no figure of it is listed. */

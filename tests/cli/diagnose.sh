@@ -135,7 +135,9 @@ expect_schema "$out" diagnose
 judge "c['read',4096,64]['binds'] == 'disk-iops' and c['read',4096,64]['also'] == ['vm-iops']" \
     "c['read',1<<20,64]['binds'] == 'disk-bw' and c['read',1<<20,64]['also'] == ['vm-bw']"
 run diagnose
-expect_in "$out" "disk IOPS or VM IOPS"
+expect_in "$out" "VM or disk IOPS"
+expect_in "$out" "At 4k the disk's IOPS cap (3,500) or that of VM IOPS binds, which are at the same place; at 1M"
+expect_in "$out" "The disk or VM caps the IOPS of small reads and the throughput of large ones"
 
 # ---- a burst is run to its end, and told: the rates, the moment, the credits
 run sweep --engine sim --engine-options virtual=1,iops=240,burst_iops=3500,credits=130400,lat=1ms --seed 1 --bs 4k --iodepth 32 \
