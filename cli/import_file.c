@@ -419,6 +419,8 @@ int import_all(struct import_session *s, const struct import_files *files, struc
             results.file[results.n++] = files->file[i];
     }
     s->logs_given = s->logs.n > 0;
+    if (!s->logs_given)
+        import_logs_look(s, &results);
     if (rc == 0 && results.n > 0)
         rc = read_files(s, &results, err);
     free(results.file);

@@ -46,6 +46,7 @@ struct import_session {
     struct jobfile *job;             /* NULL: none */
     struct fio_log_set logs;         /* of fio, by their names; for this thread only */
     bool logs_given;                 /* with the files, before results are read */
+    bool logs_near;                  /* some lie in the folders of the files */
     struct store *store;             /* NULL: a dry run without a store */
     struct import_report report;
 };
@@ -63,6 +64,8 @@ int import_log_entries(struct import_session *s, struct fio_log_entry *const *lo
 bool import_logs_keep(struct import_session *s, const struct import_file *file);
 /* Logs that no result took become cells of their own; the others get a row that says whose they are. */
 int import_logs_rest(struct import_session *s, struct error *err);
+/* Sets logs_near, before the first result is read. */
+void import_logs_look(struct import_session *s, const struct import_files *results);
 /* True when a file may be a result with logs beside it. */
 bool import_logs_wanted(const struct import_session *s, const char *bytes, size_t n);
 

@@ -13,10 +13,36 @@ bool import_logs_keep(struct import_session *s, const struct import_file *file)
     return e != NULL;
 }
 
+void import_logs_look(struct import_session *s, const struct import_files *results)
+{
+    struct fio_log_set near = {0};
+    char *last = NULL;
+    for (size_t i = 0; i < results->n && near.n == 0; i++) {
+        const char *path = results->file[i].path, *slash = strrchr(path, '/');
+        char *folder = xstrndup(path, slash ? (size_t)(slash - path) : 0);
+        if (!last || strcmp(folder, last) != 0)
+            fio_log_set_look(&near, slash == path ? "/" : folder);
+        free(last);
+        last = folder;
+    }
+    free(last);
+    s->logs_near = near.n > 0;
+    fio_log_set_release(&near);
+}
+
 bool import_logs_wanted(const struct import_session *s, const char *bytes, size_t n)
 {
     static const char option[] = "_log\"";
-    return s->logs_given || memmem(bytes, n, option, sizeof option - 1) != NULL;
+    const char *end = bytes + n, *at = bytes;
+    if (s->logs_given)
+        return true;
+    while ((at = memmem(at, (size_t)(end - at), option, sizeof option - 1))) {
+        at += sizeof option - 1;
+        size_t line = strcspn(at, "\n,}"); /* a value with a slash names a folder of its own */
+        if (s->logs_near || memchr(at, '/', line))
+            return true;
+    }
+    return false;
 }
 
 static const struct import_row *find_row(const struct import_session *s, const char *path)
