@@ -14,6 +14,7 @@
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
 #include "core/base/xalloc.h"
+#include "runner/device/device.h"
 #include "store/import/files.h"
 #include "store/import/importer.h"
 
@@ -131,6 +132,39 @@ struct keeper {
     int64_t run_id;
 };
 
+/* What this machine knows of the devices beside what fio says. */
+static void complete_devices(struct run *run)
+{
+    for (size_t i = 0; i < run->n_devices; i++) {
+        struct device_info here = {0};
+        struct error none = ERROR_INIT;
+        struct strbuf text = STRBUF_INIT;
+        if (run->device[i].path &&
+            device_describe(&here, &sysroot_system, run->device[i].path, 0, &none) == 0)
+            for (size_t f = 0; f < device_fields.n; f++) {
+                if (field_is_known(&device_fields, &run->device[i], f) ||
+                    !field_is_known(&device_fields, &here, f))
+                    continue;
+                strbuf_reset(&text);
+                field_format(&text, &device_fields, &here, f);
+                field_parse(&device_fields, &run->device[i], f, text.text);
+            }
+        strbuf_release(&text);
+        fields_release(&device_fields, &here);
+    }
+}
+
+static int find_limits(struct job_run *r, struct run *run, struct error *err)
+{
+    if (r->config->no_detect)
+        return 0;
+    complete_devices(run);
+    int rc = session_detect(&r->s, run, &r->config->limits, err);
+    if (rc == 0 && !r->s.ctx->quiet)
+        fputs(r->s.warning.text, stderr);
+    return rc;
+}
+
 static int keep_begin(void *self, struct run *run, struct error *err)
 {
     struct keeper *k = self;
@@ -138,6 +172,8 @@ static int keep_begin(void *self, struct run *run, struct error *err)
     int rc = session_set_name(run, c->name, err);
     if (rc == 0)
         rc = session_set_labels(run, &c->label, err);
+    if (rc == 0)
+        rc = find_limits(k->r, run, err);
     if (rc == 0)
         rc = limit_args_apply(&c->limits, k->r->s.limits, run, err);
     if (rc == 0)

@@ -94,22 +94,30 @@ int session_new_run(struct session *s, const struct session_run *r, struct error
 }
 
 /* The cloud, the VM and its volumes, with the limits that follow; --vm and --disk come later. */
-static int detect_cloud(struct session *s, const struct limit_args *limits, struct error *err)
+static int detect_cloud(struct session *s, struct run *run, const struct limit_args *limits,
+                        struct error *err)
 {
     struct detected d;
     const struct detect_from from = detect_here();
-    detect_run(&d, &from, s->run);
+    detect_run(&d, &from, run);
     int rc = 0;
     if (detect_needs_catalogue(&d) && !s->limits)
         rc = limit_args_catalogue(&s->limits, limits, err);
     if (rc == 0 && d.cloud) {
-        detect_limits(&d, limits, s->limits, s->run);
+        detect_limits(&d, limits, s->limits, run);
         strbuf_adds(&s->warning, "Found: ");
-        detect_summary(&s->warning, &d, s->run);
+        detect_summary(&s->warning, &d, run);
         strbuf_addf(&s->warning, "\n%s", d.unknown.text);
     }
     detect_release(&d);
     return rc;
+}
+
+int session_detect(struct session *s, struct run *run, const struct limit_args *limits,
+                   struct error *err)
+{
+    host_add_limits(run, &sysroot_system);
+    return detect_cloud(s, run, limits, err);
 }
 
 int session_describe(struct session *s, bool dry_run, bool no_detect,
@@ -121,10 +129,7 @@ int session_describe(struct session *s, bool dry_run, bool no_detect,
         return 0;
     volumes_check(&s->warning, &sysroot_system, s->run->device, s->run->n_devices);
     host_describe(&s->run->host, &sysroot_system);
-    if (no_detect)
-        return 0;
-    host_add_limits(s->run, &sysroot_system);
-    return detect_cloud(s, limits, err);
+    return no_detect ? 0 : session_detect(s, s->run, limits, err);
 }
 
 int session_confirm(struct session *s, size_t target, struct error *err)

@@ -80,6 +80,11 @@ int session_set_labels(struct run *run, const struct opt_list *labels, struct er
 int session_describe(struct session *s, bool dry_run, bool no_detect,
                      const struct limit_args *limits, struct error *err);
 
+/* Gives a run the limits that hold here, for its devices as they are described; what was found
+ * becomes a line of the session's warning. */
+int session_detect(struct session *s, struct run *run, const struct limit_args *limits,
+                   struct error *err);
+
 /* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
 int session_confirm(struct session *s, size_t target, struct error *err);
 

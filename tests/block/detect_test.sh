@@ -57,3 +57,16 @@ ok "by hand"
 sweep --dev "$dev" --name none --no-detect || fail "sweep"
 [ -z "$(limits none)" ] || fail "--no-detect: $(limits none)"
 ok "--no-detect"
+
+# a job file that an installed fio runs finds them too
+if command -v fio >/dev/null; then
+	printf '[a]\nfilename=%s\nrw=randread\nbs=4k\niodepth=4\nioengine=libaio\ndirect=1\ntime_based\nruntime=1\n' "$dev" \
+		>"$LAB_DIR/a.fio"
+	"$BLKMATRIX" run "$LAB_DIR/a.fio" --engine fio --db "$LAB_DIR/store.db" --name fio \
+		--cloud-json "$here/../data/cloud-json/aws-volumes.json" >"$LAB_DIR/out" 2>"$LAB_DIR/err" ||
+		fail "run: $(cat "$LAB_DIR/err")"
+	limits fio >"$LAB_DIR/limits"
+	grep -q "^disk iops base 6000 detected: cloud-json" "$LAB_DIR/limits" || fail "fio: $(cat "$LAB_DIR/limits")"
+	grep -q "^vm bw base 43375000 detected: dmi" "$LAB_DIR/limits" || fail "fio: $(cat "$LAB_DIR/limits")"
+	ok "fio as the engine"
+fi
