@@ -4,7 +4,7 @@
 #include "cli/show_internal.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 #include "runner/plan/suite.h"
 
 /* NULL: of none, or of one that this program does not know. */

@@ -2,7 +2,7 @@
 #include "cli/sweep_internal.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 
 /* Bytes of the extent that the cells use on a target. */
 static uint64_t extent_of(const struct session *s, size_t target)

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/base/burst.h"
 #include "core/model/series.h"
+#include "core/stats/burst.h"
 #include "report/dataset/dataset.h"
 
 struct arena;

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "core/base/sample_stats.h"
 #include "core/base/xalloc.h"
+#include "core/stats/sample_stats.h"
 
 #define HUBER  1.5
 #define MIN_SE 0.01

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "core/base/sample_stats.h"
-#include "core/base/segments.h"
 #include "core/base/xalloc.h"
+#include "core/stats/sample_stats.h"
+#include "core/stats/segments.h"
 
 #define SECOND_NS   UINT64_C(1000000000)
 #define FINEST_NS   (SECOND_NS / 4)

@@ -57,7 +57,7 @@ struct job_spec {
     double until;
     /*
      * The window ends likewise when a burst has run out in it and 30 samples of what lasts are there
-     * (core/base/burst.h). In place of `until`.
+     * (core/stats/burst.h). In place of `until`.
      */
     bool drain;
     uint64_t min_runtime_ns;

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "core/base/burst.h"
-#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
+#include "core/stats/burst.h"
+#include "core/stats/mean_interval.h"
 #include "runner/job/progress_internal.h"
 
 /* As many as make a phase a verdict. */

@@ -1,6 +1,6 @@
 /*
  * Ends a cell once its mean is known well enough: when the 95 % interval of the mean IOPS, which
- * counts autocorrelated samples for what they are worth (core/base/mean_interval.h), has become as
+ * counts autocorrelated samples for what they are worth (core/stats/mean_interval.h), has become as
  * narrow as asked for; or once a burst has run out and what lasts has been seen. Looked at whenever the jobs have closed a sample; on the thread that watches
  * them, so that no job does the arithmetic, or under a clock of the engine's own, which stands still
  * meanwhile, on the job that closed it.

@@ -5,7 +5,7 @@
 #include "core/base/numfmt.h"
 #include "core/base/rng.h"
 #include "core/base/xalloc.h"
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 
 const char *const plan_order_names[] = {"plan", "shuffle", NULL};
 

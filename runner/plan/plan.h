@@ -55,7 +55,7 @@ struct plan_axes {
                    * no more (job.h), but not before min_runtime_ns */
     bool drain;   /* or when a burst has run out and what lasts was seen (job.h) */
     uint64_t min_runtime_ns;
-    bool steady; /* a cell is measured in rounds until its value is steady (core/model/steady.h) */
+    bool steady; /* a cell is measured in rounds until its value is steady (core/stats/steady.h) */
     uint64_t budget_ns;             /* what the runtime was chosen for; 0: it was given */
     const struct plan_suite *suite; /* all cells are, and one of them is followed; NULL: none */
     struct cell_key base;           /* its known fields hold for every cell */

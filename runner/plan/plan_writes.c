@@ -1,5 +1,5 @@
 /* How much a plan writes, as far as that is known before it runs. */
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 #include "runner/plan/plan.h"
 
 /* Share of the I/Os that write. */

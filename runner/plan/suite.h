@@ -1,7 +1,7 @@
 /*
  * Presets of axes after the tests of SNIA's performance test specification (PTS 2.0.2), as far as
  * implementations of it and general knowledge tell: "PTS-style", not compliant. In each round every
- * cell is measured once; one cell is followed, and when its value is steady (core/model/steady.h)
+ * cell is measured once; one cell is followed, and when its value is steady (core/stats/steady.h)
  * the last rounds of all cells are the result.
  */
 #ifndef RUNNER_PLAN_SUITE_H

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 #include "core/model/sink.h"
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 #include "runner/fio_exec/fio_exec.h"
 #include "runner/job/job.h"
 #include "runner/plan/plan.h"

@@ -37,7 +37,7 @@ function check_own(header,   from, own) {
         return report(header " is private to its folder")
     if (folder_of(header) == own || row_of(header) == from)
         return
-    if (within(header, "core/base") || (within(header, "core/model") && allowed[from] != "-"))
+    if (within(header, "core/base") || (allowed[from] != "-" && (within(header, "core/model") || within(header, "core/stats"))))
         if (from != "core/base")
             return
     if (!listed(header, allowed[from]))

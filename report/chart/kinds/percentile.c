@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
-#include "core/base/mean_interval.h"
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
+#include "core/stats/mean_interval.h"
 #include "report/chart/kinds/kind_internal.h"
 
 #define HEIGHT     330.0

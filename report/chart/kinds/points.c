@@ -1,8 +1,8 @@
 /* Series and their data. */
 #include <math.h>
 
-#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
+#include "core/stats/mean_interval.h"
 #include "report/chart/kinds/kind_internal.h"
 
 #define ENOUGH_FOR_INTERVAL 5

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "core/base/sample_stats.h"
+#include "core/stats/sample_stats.h"
 #include "report/analysis/stats_internal.h"
 #include "tests/support/noise.h"
 #include "tests/support/vectors.h"

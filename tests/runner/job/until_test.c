@@ -2,7 +2,7 @@
  * Cells that end when their mean is known well enough. A device of constant rate is known at once;
  * one that stands still every now and then never is.
  */
-#include "core/base/mean_interval.h"
+#include "core/stats/mean_interval.h"
 #include "tests/runner/job/sim_cell.h"
 
 static struct cell *run_until(const char *options, uint64_t numjobs, double until, double min_s,

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "core/base/xalloc.h"
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 #include "tests/runner/plan/axes.h"
 
 #define MS UINT64_C(1000000)

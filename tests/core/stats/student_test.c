@@ -1,5 +1,5 @@
 /* Student's t against scipy and R. */
-#include "core/base/student.h"
+#include "core/stats/student.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

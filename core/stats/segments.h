@@ -2,8 +2,8 @@
  * Change points of a series of rates (docs/methods.md): optimal partition by PELT (Killick 2012), with
  * a penalty that knows how the noise is correlated. Thresholds are tuned by simulation.
  */
-#ifndef CORE_BASE_SEGMENTS_H
-#define CORE_BASE_SEGMENTS_H
+#ifndef CORE_STATS_SEGMENTS_H
+#define CORE_STATS_SEGMENTS_H
 
 #include <stddef.h>
 

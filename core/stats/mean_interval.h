@@ -3,8 +3,8 @@
  * independent: what counts is how many independent ones they are worth (Geyer 1992, initial positive
  * sequence; docs/methods.md).
  */
-#ifndef CORE_BASE_MEAN_INTERVAL_H
-#define CORE_BASE_MEAN_INTERVAL_H
+#ifndef CORE_STATS_MEAN_INTERVAL_H
+#define CORE_STATS_MEAN_INTERVAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The rule of steady state against vectors. */
-#include "core/model/steady.h"
+#include "core/stats/steady.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Order statistics of samples that stalls and spikes do not move far. */
-#ifndef CORE_BASE_SAMPLE_STATS_H
-#define CORE_BASE_SAMPLE_STATS_H
+#ifndef CORE_STATS_SAMPLE_STATS_H
+#define CORE_STATS_SAMPLE_STATS_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
-#include "core/base/sample_stats.h"
+#include "core/stats/sample_stats.h"
 
 #include <math.h>
 
-#include "core/base/mean_interval.h"
 #include "core/base/xalloc.h"
+#include "core/stats/mean_interval.h"
 
 static int ascending(const void *a, const void *b)
 {

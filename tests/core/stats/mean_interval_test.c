@@ -1,5 +1,5 @@
 /* The interval of a mean against R and a reference written apart from this program. */
-#include "core/base/mean_interval.h"
+#include "core/stats/mean_interval.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

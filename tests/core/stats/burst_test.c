@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "core/base/burst.h"
+#include "core/stats/burst.h"
 #include "tests/support/noise.h"
 #include "tests/support/vectors.h"
 

@@ -2,7 +2,7 @@
  * On libm's lgamma and the incomplete beta function; the inverse by bisection on the distribution
  * itself.
  */
-#include "core/base/student.h"
+#include "core/stats/student.h"
 
 #include <math.h>
 

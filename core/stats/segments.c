@@ -1,10 +1,10 @@
-#include "core/base/segments.h"
+#include "core/stats/segments.h"
 
 #include <math.h>
 
-#include "core/base/mean_interval.h"
-#include "core/base/sample_stats.h"
 #include "core/base/xalloc.h"
+#include "core/stats/mean_interval.h"
+#include "core/stats/sample_stats.h"
 
 #define MIN_SEGMENT 5
 #define MIN_SHARE   0.03

@@ -1,8 +1,8 @@
-#include "core/base/mean_interval.h"
+#include "core/stats/mean_interval.h"
 
 #include <math.h>
 
-#include "core/base/student.h"
+#include "core/stats/student.h"
 
 double mean_of(const double *x, size_t n)
 {

@@ -1,6 +1,6 @@
 /* A burst that ran out, in a series of rates (docs/methods.md). */
-#ifndef CORE_BASE_BURST_H
-#define CORE_BASE_BURST_H
+#ifndef CORE_STATS_BURST_H
+#define CORE_STATS_BURST_H
 
 #include <stdbool.h>
 #include <stddef.h>

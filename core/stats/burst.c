@@ -1,10 +1,10 @@
-#include "core/base/burst.h"
+#include "core/stats/burst.h"
 
 #include <math.h>
 
-#include "core/base/sample_stats.h"
-#include "core/base/segments.h"
 #include "core/base/xalloc.h"
+#include "core/stats/sample_stats.h"
+#include "core/stats/segments.h"
 
 #define MIN_FALL   0.10
 #define MAX_SLOPE  0.15

@@ -3,8 +3,8 @@
  * measured in rounds until one value a round has settled. The window of the last rounds is the
  * result.
  */
-#ifndef CORE_MODEL_STEADY_H
-#define CORE_MODEL_STEADY_H
+#ifndef CORE_STATS_STEADY_H
+#define CORE_STATS_STEADY_H
 
 #include <stdbool.h>
 #include <stddef.h>
