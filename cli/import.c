@@ -193,7 +193,7 @@ static const struct import_config import_init;
 
 const struct cmd cmd_import = {
     .name = "import",
-    .summary = "Reads results of fio and other tools into the store",
+    .summary = "reads results of fio and other tools into the store",
     .group = "Measure",
     .usage = "PATH...",
     .description =

@@ -126,6 +126,17 @@ static const char *title_of(struct hockey *f)
                         l->rung[l->n - 1].depth);
 }
 
+void hockey_axes(struct chart *c, struct panel *p, double lo, double hi, double most)
+{
+    axis_linear(c, &c->x, most * 1.15, NUMBERS_COUNT);
+    axis_log10(c, &p->y, lo / 1.15, hi * 1.35, NUMBERS_PLAIN, false);
+    for (size_t i = 0; i < p->n_caps; i++) {
+        p->cap[i].point[0].y = p->y.lo;
+        p->cap[i].point[1].y = p->y.hi;
+    }
+    c->x.title = "IOPS";
+}
+
 /* False when no cell has both a rate and the percentile. */
 static bool add_panel(struct hockey *f)
 {
@@ -141,13 +152,7 @@ static bool add_panel(struct hockey *f)
         add_knee(f, p, i);
         add_cap(f, p, i);
     }
-    axis_linear(c, &c->x, f->most * 1.15, NUMBERS_COUNT);
-    axis_log10(c, &p->y, f->lo / 1.15, f->hi * 1.35, NUMBERS_PLAIN, false);
-    for (size_t i = 0; i < p->n_caps; i++) {
-        p->cap[i].point[0].y = p->y.lo;
-        p->cap[i].point[1].y = p->y.hi;
-    }
-    c->x.title = "IOPS";
+    hockey_axes(c, p, f->lo, f->hi, f->most);
     p->y.title = arena_printf(c->arena, "%s latency, %s (log)", f->name, f->unit);
     return true;
 }

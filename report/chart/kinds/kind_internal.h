@@ -207,6 +207,14 @@ const char *ladder_cap_label(struct chart *c, const struct depth_ladder *l, cons
 const char *ladder_knee_words(struct chart *c, const struct depth_ladder *l, double latency,
                               const char *which);
 
+/* ---- hockey.c ---- */
+
+/*
+ * Axes of load (IOPS, up to `most`) against latency (lo..hi, in the unit of the panel's title, log), with
+ * the caps of the panel as lines over its whole height.
+ */
+void hockey_axes(struct chart *c, struct panel *p, double lo, double hi, double most);
+
 /* ---- response.c ---- */
 
 /*

@@ -148,13 +148,7 @@ static bool add_panel(struct responses *f)
         return false;
     if (f->n == 1)
         add_notes(f, p, &f->curve[0]);
-    axis_linear(c, &c->x, f->most * 1.15, NUMBERS_COUNT);
-    axis_log10(c, &p->y, f->lo / 1.15, f->hi * 1.35, NUMBERS_PLAIN, false);
-    for (size_t i = 0; i < p->n_caps; i++) {
-        p->cap[i].point[0].y = p->y.lo;
-        p->cap[i].point[1].y = p->y.hi;
-    }
-    c->x.title = "IOPS";
+    hockey_axes(c, p, f->lo, f->hi, f->most);
     p->y.title = arena_printf(c->arena, "%s latency, %s (log)", f->name, f->unit);
     return true;
 }
