@@ -88,7 +88,7 @@ static bool read_rw(const struct field_set *set, void *rec, const struct column 
     struct name_hint hint = {.rw = -1};
     char lower[VALUE_MAX];
     size_t n = 0;
-    for (; text[n] && n < VALUE_MAX - 1; n++)
+    for (; n < VALUE_MAX - 1 && text[n]; n++)
         lower[n] = (char)tolower((unsigned char)text[n]);
     lower[n] = '\0';
     int rw = rw_parse(lower);

@@ -325,6 +325,8 @@ static bool read_percentile(struct position *p, const char *line)
 {
     size_t n;
     const char *cell = next_cell(&line, &n);
+    if (!cell)
+        return false;
     bool min = n == 3 && memcmp(cell, "min", 3) == 0, max = n == 3 && memcmp(cell, "max", 3) == 0;
     double at = percentile_named(cell, n), ns;
     if (!line || (!min && !max && at <= 0))

@@ -83,7 +83,7 @@ static void add_disk_type(struct cloud_doc *doc, const cJSON *element)
         doc->known++;
         return;
     }
-    double min, max;
+    double min = 0, max = 0;
     cJSON *entry = cloud_add_entry(doc->disks, name);
     json_add_text(entry, "note", "The list of disk types has no limits.");
     if (sizes && read_sizes(sizes, &min, &max)) {
