@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdarg.h>
 
+#include "core/base/csv_text.h"
 #include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
@@ -186,33 +187,18 @@ void text_table_markdown(const struct text_table *t, struct strbuf *out)
     }
 }
 
-static void csv_cell(struct strbuf *out, const char *text)
-{
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        strbuf_adds(out, text);
-        return;
-    }
-    strbuf_addc(out, '"');
-    for (; *text; text++) {
-        if (*text == '"')
-            strbuf_addc(out, '"');
-        strbuf_addc(out, *text);
-    }
-    strbuf_addc(out, '"');
-}
-
 void text_table_csv(const struct text_table *t, struct strbuf *out)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
         strbuf_adds(out, c ? "," : "");
-        csv_cell(out, t->column[c].title);
+        csv_text_add(out, t->column[c].title);
     }
     strbuf_adds(out, "\r\n");
     for (size_t r = 0; r < t->n_rows; r++) {
         for (size_t c = 0; c < t->n_columns; c++) {
             const char *text = t->cell[r * t->n_columns + c];
             strbuf_adds(out, c ? "," : "");
-            csv_cell(out, text ? text : "");
+            csv_text_add(out, text ? text : "");
         }
         strbuf_adds(out, "\r\n");
     }

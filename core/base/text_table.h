@@ -34,7 +34,9 @@ size_t text_table_rows(const struct text_table *t);
  */
 void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour);
 void text_table_markdown(const struct text_table *t, struct strbuf *out);
-/* RFC 4180. Cells that a spreadsheet would run as a formula (= + - @ first) keep their text. */
+/*
+ * As core/base/csv_text.h writes values. Control characters stay as they are: a program reads this.
+ */
 void text_table_csv(const struct text_table *t, struct strbuf *out);
 
 #endif

@@ -2,25 +2,17 @@
  * One row a cell and direction. The columns are the field tables: run_*, cell_*, the settings under
  * their own names, the direction's figures, and slat_*, clat_*, lat_* with their percentiles.
  */
-#include <csv.h>
-
+#include "core/base/csv_text.h"
 #include "core/base/json.h"
 #include "core/model/run_json.h"
 #include "core/model/slower.h"
 #include "store/export/exporter.h"
 
-/* The next value of a line; quoted only where it must be. */
 static void add_value(struct strbuf *out, const char *text)
 {
     if (out->len > 0 && out->text[out->len - 1] != '\n')
         strbuf_addc(out, ',');
-    if (!strpbrk(text, ",\"\r\n")) {
-        strbuf_adds(out, text);
-        return;
-    }
-    size_t room = 2 * strlen(text) + 3; /* every character a quote */
-    size_t n = csv_write(strbuf_reserve(out, room), room, text, strlen(text));
-    strbuf_advance(out, n);
+    csv_text_add(out, text);
 }
 
 static void add_id(struct strbuf *out, int64_t id)

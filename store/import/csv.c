@@ -220,6 +220,8 @@ static int read_table(const struct import_source *src, struct sink *sink,
     if (rc == 0)
         rc = src->map ? csv_map_apply(&r.csv.map, &r.csv.table, src->map, err)
                       : csv_map_find(&r.csv.map, &r.csv.table, err);
+    if (rc == 0 && r.csv.map.own)
+        csv_table_unprotect(&r.csv.table);
     if (rc < 0)
         rc = error_prefix(err, ERR_INPUT, "%s", src->path);
     else

@@ -3,6 +3,7 @@
 #include <csv.h>
 #include <stdbool.h>
 
+#include "core/base/csv_text.h"
 #include "core/base/xalloc.h"
 
 static int start(struct csv_table *t, size_t n, struct error *err)
@@ -33,6 +34,14 @@ const char *csv_table_get(const struct csv_table *t, size_t row, size_t column)
             return t->text.text + v[i].at;
     }
     return "";
+}
+
+void csv_table_unprotect(struct csv_table *t)
+{
+    for (size_t i = 0; i < t->n_values; i++) {
+        const char *text = t->text.text + t->value[i].at;
+        t->value[i].at += (uint32_t)(csv_text_unprotected(text) - text);
+    }
 }
 
 static void add_column(struct csv_table *t, const char *name, size_t n)

@@ -41,6 +41,9 @@ int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error
 int csv_table_read_pairs(struct csv_table *t, const char *text, size_t n, struct error *err);
 void csv_table_release(struct csv_table *t);
 
+/* Takes away what our own export puts before texts that a spreadsheet would run (core/base/csv_text.h). */
+void csv_table_unprotect(struct csv_table *t);
+
 /* "" when the row has no such value. */
 const char *csv_table_get(const struct csv_table *t, size_t row, size_t column);
 

@@ -111,6 +111,35 @@ expect_rc 0
 expect_in "$out" "3 runs with 5 cells added"
 "$BLKMATRIX" export --db other.db --format csv 1 2 3 | cmp - own.csv || fail "the export comes back equal"
 
+# names of jobs reach a terminal harmless in CSV too; a pipe gets them as they are
+sed 's/"jobname" *: *"[^"]*"/"jobname": "a\\u001b[31mb\\u009bc"/' "$data"/d05*.json >escape.json
+run import --db escape.db escape.json
+expect_rc 0
+run show 1 --db escape.db --format csv
+expect_in "$out" $'a\033[31mb\u009bc'
+for command in "show 1" export report list diagnose; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    on_terminal 80 xterm $command --db escape.db --format csv
+    expect_rc 0
+    expect_not_in "$out" $'\033[31m'
+    expect_not_in "$out" $'\u009b'
+done
+on_terminal 80 xterm show 1 --db escape.db --format csv
+expect_in "$out" $'a\uFFFD[31mb\uFFFDc'
+
+# what a spreadsheet would run is text in CSV, and comes back as it was
+sed 's/"jobname" *: *"[^"]*"/"jobname": "=1+1<b>"/' "$data"/d05*.json >=formula.json
+run import --db formula.db --label "note=-2+3" --label "@a='=1" ./=formula.json
+expect_rc 0
+"$BLKMATRIX" export --db formula.db --format csv >formula.csv || fail "export"
+grep -qE "(^|,)\"?'=1\+1<b>" formula.csv || fail "the job's name is protected"
+grep -qE '(^|,)"?[=@]' formula.csv && fail "a formula in CSV"
+run import --db formula2.db formula.csv
+expect_rc 0
+"$BLKMATRIX" export --db formula2.db --format csv | cmp - formula.csv || fail "formulas come back equal"
+run show 1 --db formula2.db --format json
+expect_in "$out" '"=1+1<b>"'
+
 # hostile names reach the terminal and JSON harmless
 cp "$data"/d05*.json $'evil\033[31m\n"<b>.json'
 run import --format json $'evil\033[31m\n"<b>.json' "$data"/l24-truncated.json

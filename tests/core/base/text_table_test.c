@@ -164,7 +164,7 @@ Test(text_table, csv)
     text_table_cell(t, NULL);
     struct strbuf sb = STRBUF_INIT;
     text_table_csv(t, &sb);
-    cr_expect_str_eq(sb.text, "\"a,b\",c\r\n\"say \"\"hi\"\"\",=1+1\r\n\"two\nlines\",\r\n", "%s",
+    cr_expect_str_eq(sb.text, "\"a,b\",c\r\n\"say \"\"hi\"\"\",'=1+1\r\n\"two\nlines\",\r\n", "%s",
                      sb.text);
     strbuf_release(&sb);
     text_table_destroy(t);
