@@ -1,5 +1,6 @@
 /* `blkmatrix devices`: what there is to measure, and whether it may be written. */
 #include "cli/cmd.h"
+#include "cli/terminal.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/base/text_table.h"
@@ -154,7 +155,7 @@ static void print_rows(const struct cmd_ctx *ctx, const struct row *row, size_t 
     struct text_table *t = ctx->format == OUT_CSV ? make_csv(row, n) : make_table(row, n);
     struct strbuf out = STRBUF_INIT;
     if (ctx->format == OUT_CSV)
-        text_table_csv(t, &out);
+        terminal_csv(&out, t);
     else if (ctx->format == OUT_MD)
         text_table_markdown(t, &out);
     else

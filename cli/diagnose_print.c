@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cli/diagnose_internal.h"
+#include "cli/terminal.h"
 #include "cli/view.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
@@ -175,7 +176,7 @@ void diagnose_print_csv(const struct diagnosis *d)
             add_csv_row(t, &d->finding[i]);
     }
     struct strbuf out = STRBUF_INIT;
-    text_table_csv(t, &out);
+    terminal_csv(&out, t);
     fputs(out.text, stdout);
     strbuf_release(&out);
     text_table_destroy(t);

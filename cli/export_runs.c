@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "cli/terminal.h"
+
 struct job {
     const struct exporter *exporter;
     const struct cell_filter *filter;
@@ -15,8 +17,7 @@ struct job {
 /* Writes what has come together; 1 when the reader (a pager, head) went away: that is no failure. */
 static int flush_text(struct job *job)
 {
-    size_t n = job->text.len;
-    bool written = fwrite(job->text.text, 1, n, job->to) == n;
+    bool written = terminal_write(job->to, &job->text);
     strbuf_reset(&job->text);
     if (written)
         return 0;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/import_internal.h"
+#include "cli/terminal.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
 
@@ -185,7 +186,7 @@ void import_report_print(const struct import_report *report, const struct cmd_ct
     }
     struct text_table *t = make_table(report);
     if (ctx->format == OUT_CSV) {
-        text_table_csv(t, out);
+        terminal_csv(out, t);
     } else if (ctx->format == OUT_MD) {
         text_table_markdown(t, out);
     } else {

@@ -4,6 +4,7 @@
 
 #include "cli/limits_internal.h"
 #include "cli/show_internal.h"
+#include "cli/terminal.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "core/model/run_json.h"
@@ -82,7 +83,7 @@ static void print_table(const struct cmd_ctx *ctx, struct text_table *t)
 {
     struct strbuf out = STRBUF_INIT;
     if (ctx->format == OUT_CSV)
-        text_table_csv(t, &out);
+        terminal_csv(&out, t);
     else if (ctx->format == OUT_MD)
         text_table_markdown(t, &out);
     else

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cli/limits_internal.h"
+#include "cli/terminal.h"
 #include "cli/view.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
@@ -23,7 +24,7 @@ static void print_table(const struct cmd_ctx *ctx, const struct limit_update *u)
     }
     struct strbuf out = STRBUF_INIT;
     if (ctx->format == OUT_CSV)
-        text_table_csv(t, &out);
+        terminal_csv(&out, t);
     else if (ctx->format == OUT_MD)
         text_table_markdown(t, &out);
     else if (u->n > 0)

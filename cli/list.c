@@ -3,6 +3,7 @@
 
 #include "cli/cmd.h"
 #include "cli/run_args.h"
+#include "cli/terminal.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
@@ -116,7 +117,7 @@ static void print_entries(const struct cmd_ctx *ctx, const struct entry *entry, 
         add_json(&out, entry, n);
         break;
     case OUT_CSV:
-        text_table_csv(t, &out);
+        terminal_csv(&out, t);
         break;
     case OUT_MD:
         text_table_markdown(t, &out);

@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/run_args.h"
 #include "cli/suggest.h"
+#include "cli/terminal.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
 #include "core/base/xalloc.h"
@@ -90,7 +91,7 @@ static void list_kinds(const struct cmd_ctx *ctx)
         list_json(&out);
         break;
     case OUT_CSV:
-        text_table_csv(t, &out);
+        terminal_csv(&out, t);
         break;
     case OUT_MD:
         text_table_markdown(t, &out);

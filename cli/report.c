@@ -8,6 +8,7 @@
 #include "cli/cmd.h"
 #include "cli/diagnosis_kept.h"
 #include "cli/run_args.h"
+#include "cli/terminal.h"
 #include "core/base/text_table.h"
 #include "core/base/xalloc.h"
 #include "report/format/format.h"
@@ -210,7 +211,7 @@ static int write_report(const struct cmd_ctx *ctx, const struct page *p, const s
     struct strbuf text = STRBUF_INIT;
     int rc = f->write(&text, p, err);
     if (rc == 0 && !output) {
-        fwrite(text.text, 1, text.len, stdout);
+        terminal_write(stdout, &text);
     } else if (rc == 0) {
         rc = write_file(output, &text, err);
         if (rc == 0 && !ctx->quiet) {
