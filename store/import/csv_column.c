@@ -150,3 +150,10 @@ const struct field *column_field(const struct column *c)
         return NULL;
     }
 }
+
+bool column_is_number(const struct column *c)
+{
+    const struct field *f = column_field(c);
+    return c->kind == COLUMN_PERCENTILE ||
+           (f && (f->type == FIELD_U64 || f->type == FIELD_I64 || f->type == FIELD_F64));
+}

@@ -6,6 +6,7 @@
 #define STORE_IMPORT_CSV_COLUMN_H
 
 #include "core/model/run.h"
+#include "store/import/csv_number.h"
 
 enum column_kind {
     COLUMN_OTHER, /* kept among the further facts of the cell */
@@ -34,7 +35,7 @@ struct column {
     size_t field;
     double p;
     double unit; /* of a plain number in it; 0: the unit of our tables; -1: the value must say it */
-    bool commas; /* of a table that is cut at commas */
+    enum csv_numbers numbers; /* how those of the table are written */
     char label[64];
 };
 
@@ -52,6 +53,8 @@ bool column_guess(struct column *c, const char *heading);
 
 /* True when the column holds a measured figure. */
 bool column_is_figure(const struct column *c);
+/* True when its values are numbers, with or without a unit. */
+bool column_is_number(const struct column *c);
 /* The field of the record that the column fills, NULL for kinds that have none. */
 const struct field *column_field(const struct column *c);
 
@@ -60,5 +63,8 @@ const struct field *column_field(const struct column *c);
  * "3.2ms", "63", "1.5k", "70%", "random write"). False when it does not fit.
  */
 bool column_read(const struct field_set *set, void *rec, const struct column *c, const char *text);
+
+/* Why a value does not fit, in words that follow it. */
+const char *column_misfit(const struct column *c, const char *text);
 
 #endif

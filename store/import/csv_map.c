@@ -90,6 +90,10 @@ static int apply_line(struct csv_map *map, const struct csv_table *t, char *line
     int rc = cut_line(line, &l, number, err);
     if (rc <= 0)
         return rc;
+    if (strcmp(l.column, "decimal") == 0 && strlen(l.target) == 1 && strchr(",.", *l.target)) {
+        map->decimal = *l.target;
+        return 0;
+    }
     if (!column_parse(&c, l.target))
         return error_set(err, ERR_USAGE, "map, line %zu: \"%s\" names nothing that can be imported",
                          number, l.target);
@@ -148,10 +152,38 @@ static int refuse_doubles(const struct csv_map *map, const struct csv_table *t, 
     return 0;
 }
 
-static void say_commas(struct csv_map *map, const struct csv_table *t)
+/* What the numbers of a table show, a bit for each shape. */
+static unsigned shapes_of(const struct csv_map *map, const struct csv_table *t)
 {
+    unsigned shapes = 0;
+    for (size_t row = 0; row < t->n_rows; row++) {
+        for (size_t i = 0; i < map->n; i++) {
+            if (column_is_number(&map->column[i]))
+                shapes |= 1U << csv_number_shape(csv_table_get(t, row, i));
+        }
+    }
+    return shapes;
+}
+
+/* What is cut at commas, and what programs wrote, has decimal points. */
+static enum csv_numbers numbers_of(const struct csv_map *map, const struct csv_table *t)
+{
+    if (map->decimal)
+        return map->decimal == ',' ? CSV_NUMBERS_COMMA : CSV_NUMBERS_POINT;
+    if (map->own || t->delimiter == ',')
+        return CSV_NUMBERS_POINT;
+    unsigned shapes = shapes_of(map, t);
+    bool points = shapes & 1U << CSV_SHAPE_POINT, commas = shapes & 1U << CSV_SHAPE_COMMA;
+    if (points != commas)
+        return points ? CSV_NUMBERS_POINT : CSV_NUMBERS_COMMA;
+    return t->delimiter ? CSV_NUMBERS_UNCLEAR : CSV_NUMBERS_NOTES;
+}
+
+static void say_numbers(struct csv_map *map, const struct csv_table *t)
+{
+    enum csv_numbers numbers = numbers_of(map, t);
     for (size_t i = 0; i < map->n; i++)
-        map->column[i].commas = t->delimiter == ',';
+        map->column[i].numbers = numbers;
 }
 
 int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
@@ -169,7 +201,7 @@ int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *te
     if (rc == 0 && !csv_map_has_figure(map))
         rc = error_set(err, ERR_USAGE,
                        "map: no column is a measured figure (iops, bw, lat.mean ...)");
-    say_commas(map, t);
+    say_numbers(map, t);
     if (rc < 0)
         csv_map_release(map);
     return rc;
@@ -213,7 +245,7 @@ int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *e
         if (find_same(map, i) < map->n)
             *c = (struct column){.kind = COLUMN_OTHER}; /* the first one counts */
     }
-    say_commas(map, t);
+    say_numbers(map, t);
     if (csv_map_has_figure(map))
         return 0;
     csv_map_release(map);

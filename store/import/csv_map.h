@@ -1,7 +1,7 @@
 /*
  * Which column of a table is what: a map file, one of those that come with the program (schemas/import),
  * or guessed from the headings. A map file has lines "COLUMN = TARGET [UNIT]"; '?' behind the column
- * means that it may be missing; '#' begins a comment.
+ * means that it may be missing; '#' begins a comment. "decimal = ," and "decimal = ." say how numbers are written.
  */
 #ifndef STORE_IMPORT_CSV_MAP_H
 #define STORE_IMPORT_CSV_MAP_H
@@ -14,6 +14,7 @@ struct csv_map {
     size_t n;
     const char *name; /* "blkmatrix", "elbencho.map", "guessed", or NULL: the user's */
     bool own;         /* our own export: it gives back what was exported */
+    char decimal;     /* the decimal sign that a map names; 0: the numbers of the table tell */
 };
 
 /*

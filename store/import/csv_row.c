@@ -39,7 +39,7 @@ void csv_row_bad_value(struct csv_reading *r, size_t column)
     struct error reason = ERROR_INIT;
     const struct column *c = &r->map.column[column];
     error_set(&reason, ERR_INPUT, "column \"%s\": \"%.60s\" %s", r->table.column[column],
-              csv_row_value(r, column), c->unit < 0 ? "has no unit" : "does not fit");
+              csv_row_value(r, column), column_misfit(c, csv_row_value(r, column)));
     say_skipped(r, reason.message);
     if (r->fault.code == 0)
         error_set(&r->fault, ERR_INPUT, "%s: line %zu: %s", r->src->path,
@@ -149,7 +149,8 @@ static bool has_percentile(const struct row *row, const struct column *c, int di
 static bool read_percentile(const struct column *c, const char *text, int dir, struct row *row)
 {
     struct lat l = {0}; /* any field in ns reads it as a latency */
-    const struct column as_max = {.kind = COLUMN_LATENCY, .field = LAT_F_max, .unit = c->unit};
+    const struct column as_max = {
+        .kind = COLUMN_LATENCY, .field = LAT_F_max, .unit = c->unit, .numbers = c->numbers};
     if (!column_read(&lat_fields, &l, &as_max, text))
         return false;
     size_t n = row->n_percentiles;

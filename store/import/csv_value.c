@@ -8,40 +8,7 @@
 #include "store/import/name_hint.h"
 #include "store/import/number.h"
 
-enum { VALUE_MAX = 64 };
-
-/*
- * Commas that part thousands: three digits behind each, one to three and no 0 in front. One comma alone ("12,345") may be a
- * decimal one: it parts thousands where the table itself is cut at commas.
- */
-static bool parts_thousands(const char *text, bool commas)
-{
-    size_t digits = strspn(text, "0123456789"), groups = 0;
-    const char *p = text + digits;
-    if (digits < 1 || digits > 3 || *text == '0')
-        return false;
-    for (; *p == ','; p += 4, groups++) {
-        if (strspn(p + 1, "0123456789") != 3)
-            return false;
-    }
-    return groups > 1 || (groups == 1 && (commas || *p == '.'));
-}
-
-/* Without blanks and the commas of thousands ("1,234"): "67.1 MB/s" is "67.1MB/s". */
-static bool compact(char out[VALUE_MAX], const char *text, bool commas)
-{
-    size_t n = 0;
-    bool thousands = parts_thousands(text + strspn(text, " "), commas);
-    for (; *text; text++) {
-        if (*text == ' ' || (*text == ',' && thousands))
-            continue;
-        if (n == VALUE_MAX - 1)
-            return false;
-        out[n++] = *text;
-    }
-    out[n] = '\0';
-    return n > 0;
-}
+enum { VALUE_MAX = CSV_NUMBER_MAX };
 
 static bool read_time(const char *text, double *ns)
 {
@@ -99,32 +66,61 @@ static bool read_rw(const struct field_set *set, void *rec, const struct column 
     return rw >= 0 && field_set_text(set, rec, c->field, rw_names[rw]);
 }
 
-bool column_read(const struct field_set *set, void *rec, const struct column *c, const char *text)
+static bool column_number(const struct field_set *set, void *rec, const struct column *c,
+                          const char *text)
 {
     const struct field *f = &set->field[c->field];
     char value[VALUE_MAX];
     double v;
-    if (f->type == FIELD_JSON)
-        return (!*text || json_is_valid(text)) && field_parse(set, rec, c->field, text);
     if (f->type == FIELD_F64 && *text == '-')
         return false; /* none of our figures can be below 0 */
-    if (!*text || (c->unit == 0 && field_parse(set, rec, c->field, text)))
-        return true;
-    if (f->type == FIELD_ENUM)
-        return set == &cell_key_fields && read_rw(set, rec, c, text);
-    bool flag;
-    if (f->type == FIELD_BOOL)
-        return parse_bool(text, &flag, NULL) == 0 &&
-               (field_set_u64(set, rec, c->field, flag), true);
-    if (f->type == FIELD_TEXT)
-        return field_parse(set, rec, c->field, text);
-    if (!compact(value, text, c->commas) || !read_number(f, c->unit, value, &v))
+    if (!csv_number_normal(value, text, c->numbers))
         return false;
-    if (v < 0)
+    if (c->unit == 0 && field_parse(set, rec, c->field, value))
+        return true;
+    if (!read_number(f, c->unit, value, &v) || v < 0)
         return false;
     if (f->type == FIELD_F64)
         field_set_f64(set, rec, c->field, v);
     else if (v < 0x1p62)
         field_set_u64(set, rec, c->field, (uint64_t)llround(v));
     return v < 0x1p62 || f->type == FIELD_F64;
+}
+
+bool column_read(const struct field_set *set, void *rec, const struct column *c, const char *text)
+{
+    const struct field *f = &set->field[c->field];
+    bool flag;
+    if (!*text)
+        return true;
+    switch (f->type) {
+    case FIELD_U64:
+    case FIELD_I64:
+    case FIELD_F64:
+        return column_number(set, rec, c, text);
+    case FIELD_JSON:
+        return json_is_valid(text) && field_parse(set, rec, c->field, text);
+    default:
+        break;
+    }
+    if (c->unit == 0 && field_parse(set, rec, c->field, text))
+        return true;
+    if (f->type == FIELD_ENUM)
+        return set == &cell_key_fields && read_rw(set, rec, c, text);
+    if (f->type == FIELD_BOOL)
+        return parse_bool(text, &flag, NULL) == 0 &&
+               (field_set_u64(set, rec, c->field, flag), true);
+    return f->type == FIELD_TEXT && field_parse(set, rec, c->field, text);
+}
+
+const char *column_misfit(const struct column *c, const char *text)
+{
+    char value[VALUE_MAX];
+    double v;
+    if (column_is_number(c) && csv_number_is_unclear(text, c->numbers))
+        return "can be read in two ways: a map with \"decimal = ,\" or \"decimal = .\" tells";
+    if (c->unit < 0 && csv_number_normal(value, text, c->numbers) &&
+        number_f64(value, strlen(value), &v))
+        return "has no unit";
+    return "does not fit";
 }
