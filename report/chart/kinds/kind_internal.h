@@ -153,6 +153,8 @@ struct roof {
 
 /* Caps of one curve. n is 0 when the run has no limits that apply. */
 void roof_find(struct chart *c, const struct curve *v, struct roof *out);
+/* Why roof_find finds none, without a full stop. */
+const char *no_roof_words(const struct curve *v);
 /* Bytes a second that a cap allows at a block size. */
 double roof_cap_bw(const struct roof_cap *cap, double bs);
 /* The lowest effective cap at a block size and its bytes a second; NULL when there is none. */

@@ -239,7 +239,8 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
         arena_printf(c->arena, "%s.%s", SAY_PARTS(c, "bandwidth in MiB/s", say_subject(c, &m.s)),
                      m.roof.n ? " Colour: what limits the cell."
                               : " Darker: closer to the most of its block size.");
-    const char *more = m.roof.n ? NULL : "No limits are known for this host.";
+    const char *more =
+        m.roof.n ? NULL : arena_printf(c->arena, "%s.", no_roof_words(&m.s.curve[0]));
     if (several)
         more = arena_printf(c->arena, "%s%sOnly the first of the runs is shown.", more ? more : "",
                             more ? " " : "");

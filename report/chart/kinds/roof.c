@@ -121,13 +121,26 @@ static bool is_saturated(struct chart *c, const struct curve *v, uint64_t bs)
     return s[n - 1].latency_weight <= LATENCY_BOUND;
 }
 
+/* Directions of a mix share most caps: one alone cannot be held against them. */
+static bool is_mixed(const struct row *r)
+{
+    return IS_KNOWN(&r->cell->key, CELL_KEY, rw) && rw_is_mixed(r->cell->key.rw);
+}
+
+const char *no_roof_words(const struct curve *v)
+{
+    if (v->run->n_limits == 0)
+        return "No limits are known for this host";
+    if (is_mixed(v->row[0]))
+        return "The directions of a mix share the known caps, and none is drawn over one of them";
+    return "None of the known caps applies to these cells";
+}
+
 void roof_find(struct chart *c, const struct curve *v, struct roof *out)
 {
     *out = (struct roof){0};
     const struct row *any = v->row[0];
-    /* directions of a mix share most caps: one alone cannot be held against them */
-    bool mixed = IS_KNOWN(&any->cell->key, CELL_KEY, rw) && rw_is_mixed(any->cell->key.rw);
-    if (!mixed)
+    if (!is_mixed(any))
         collect_caps(c, any, out);
     for (size_t i = 0; i < out->n; i++)
         out->cap[i].refuted = is_refuted(c, v, &out->cap[i]);

@@ -271,10 +271,8 @@ static void say_what(struct roofline *f)
                      SAY_PARTS(c, "bandwidth by block size", say_subject(c, &f->s), depths));
     const char *more = interval_words(&f->s);
     if (f->roof[0].n == 0)
-        more = arena_printf(c->arena,
-                            "No limits are known for this host: the roof is what was "
-                            "seen.%s%s",
-                            more ? " " : "", more ? more : "");
+        more = arena_printf(c->arena, "%s: the roof is what was seen.%s%s",
+                            no_roof_words(&f->s.curve[0]), more ? " " : "", more ? more : "");
     say_source(c, &f->s, more);
 }
 

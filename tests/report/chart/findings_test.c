@@ -193,6 +193,50 @@ Test(findings, without_limits_the_ceiling_that_was_seen)
     dataset_destroy(d);
 }
 
+/* A limit of the run stands in the report: the chart must not say that none is known. */
+Test(findings, caps_that_a_mix_shares_are_known_though_not_drawn)
+{
+    struct dataset *d = dataset_create();
+    size_t run = add_run(d, io2_limits);
+    struct cell c = {0};
+    for (size_t i = 0; i < 3; i++) {
+        made_cell(&c, &(struct made){.rw = RW_RANDRW, .bs = (uint64_t)4096 << i, .depth = 4, .iops = 200});
+        dataset_add_cell(d, run, &c);
+        cell_release(&c);
+        c = (struct cell){0};
+    }
+    static const char *const kinds[] = {"roofline", "matrix"};
+    for (size_t i = 0; i < 2; i++) {
+        struct chart *chart = build(d, kinds[i]);
+        cr_expect_null(strstr(chart->source, "No limits are known"), "%s", chart->source);
+        cr_expect(strstr(chart->source, "a mix share the known caps"), "%s", chart->source);
+        chart_destroy(chart);
+    }
+    dataset_destroy(d);
+}
+
+/* No latency was recorded, so nothing is said of it; 1 to 4 slots bring 1,000 I/Os each. */
+Test(findings, without_latency_the_depths_are_about_rates)
+{
+    static const double iops[] = {1000, 3000, 3000, 3000};
+    static const uint64_t depth[] = {1, 4, 16, 64};
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "gp3");
+    for (size_t i = 0; i < 4; i++)
+        fig_add_cell(d, run, 4096, depth[i], iops[i]);
+    struct chart *c = build(d, "qd");
+    cr_expect_str_eq(c->title, "IOPS stop growing at queue depth 4");
+    const struct panel *p = &c->panel[0];
+    cr_assert_eq(p->n_caps, 1);
+    /* straight like the measured line: 1,000 at QD 1, towards 4,000 at QD 4, cut at 1.3 x 3,000 */
+    cr_assert_eq(p->cap[0].n, 2);
+    cr_expect_float_eq(p->cap[0].point[0].y, 1000, 1e-9);
+    cr_expect_float_eq(p->cap[0].point[1].y, 3900, 1e-9);
+    cr_expect_float_eq(p->cap[0].point[1].x, pow(4, 2900.0 / 3000), 1e-9);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
 /* 1, 2, 4, 8 grow; 16 brings 3 %, so the knee is at 8. */
 Test(findings, the_knee_is_where_doubling_brings_little)
 {
@@ -201,7 +245,7 @@ Test(findings, the_knee_is_where_doubling_brings_little)
     size_t run = fig_add_run(d, "knee");
     for (size_t i = 0; i < 6; i++)
         fig_add_cell(d, run, 4096, fig_depths[i], iops[i]);
-    expect_title(d, "qd", "IOPS stop growing at queue depth 8, latency does not");
+    expect_title(d, "qd", "IOPS stop growing at queue depth 8");
     struct chart *c = build(d, "qd");
     cr_assert_eq(c->panel[0].n_rings, 1);
     cr_assert_float_eq(c->panel[0].ring[0].x, 8, 1e-9);
