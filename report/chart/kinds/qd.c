@@ -63,9 +63,19 @@ static void add_ideal(struct by_depth *f, struct panel *p, double hi)
                          .text_colour = COLOUR_INK3,
                          .style = CAP_IDEAL,
                          .label = "QD × IOPS at QD 1"};
-    /* straight lines bend on a log axis: follow it in small steps */
-    for (double q = 1; q <= f->c->x.hi && q * l->rung[0].iops <= 1.3 * hi; q *= 1.09)
-        *CHART_ADD(f->c, line->point, line->n) = (struct point){q, q * l->rung[0].iops};
+    /* straight from depth to depth as the measured line, which else would seem to lie above it */
+    const double top = 1.3 * hi;
+    struct point last = {l->rung[0].depth, l->rung[0].iops};
+    *CHART_ADD(f->c, line->point, line->n) = last;
+    for (size_t i = 1; i < l->n && last.y < top; i++) {
+        struct point next = {l->rung[i].depth, l->rung[i].depth * l->rung[0].iops};
+        if (next.y > top) {
+            next.x = last.x * pow(next.x / last.x, (top - last.y) / (next.y - last.y));
+            next.y = top;
+        }
+        *CHART_ADD(f->c, line->point, line->n) = next;
+        last = next;
+    }
 }
 
 static void add_knee(struct by_depth *f, struct panel *p, size_t i)
@@ -179,17 +189,27 @@ static void add_latency_panel(struct by_depth *f)
     p->y.title = arena_printf(c->arena, "Latency, %s (log)", f->unit);
 }
 
+static double latency_at(const struct by_depth *f, const struct rung *rung)
+{
+    const struct row *r = curve_row(&f->s.curve[0], f->bs, (uint64_t)rung->depth);
+    double ns = r ? row_percentile(r, 50) : NAN;
+    return r && isnan(ns) ? row_percentile(r, 99) : ns;
+}
+
 static const char *title_of(struct by_depth *f)
 {
     struct chart *c = f->c;
     const struct depth_ladder *l = &f->ladder[0];
+    const char *content = c->n_panels > 1 ? c->title : "IOPS by queue depth";
     if (f->s.n > 1)
-        return title_of_several(c, &f->s, "IOPS and latency by queue depth");
+        return title_of_several(c, &f->s, content);
     if (l->n < 3)
-        return "IOPS and latency by queue depth";
-    if (l->knee < l->n)
-        return arena_printf(c->arena, "IOPS stop growing at queue depth %.0f, latency does not",
-                            l->rung[l->knee].depth);
+        return content;
+    if (l->knee < l->n) {
+        bool grows = latency_at(f, &l->rung[l->n - 1]) > latency_at(f, &l->rung[l->knee]);
+        return arena_printf(c->arena, "IOPS stop growing at queue depth %.0f%s",
+                            l->rung[l->knee].depth, grows ? ", latency does not" : "");
+    }
     return arena_printf(c->arena, "Deeper queues still gain at queue depth %.0f",
                         l->rung[l->n - 1].depth);
 }
