@@ -190,6 +190,11 @@ struct row_cap {
  * devices has no such cap there is none for the set.
  */
 size_t row_caps(const struct row *r, struct row_cap *out);
+/*
+ * The same where directions were measured over other times, which row_caps() leaves out: as if the others
+ * had been idle. A rate above such a cap is above it whatever they did; below it nothing is known.
+ */
+size_t row_caps_at_most(const struct row *r, struct row_cap *out);
 
 /* ---- All of it for one run --------------------------------------------------------------------- */
 

@@ -105,7 +105,8 @@ static double share_of_budget(const struct row *r, const struct limit *l)
     return all > 0 && mine > 0 ? mine / all : 1;
 }
 
-static bool apply(const struct row *r, const struct limit *l, struct row_cap *out)
+/* at_most: what cannot be added up counts as idle. */
+static bool apply(const struct row *r, const struct limit *l, bool at_most, struct row_cap *out)
 {
     double lo, hi;
     if (!(l->value > 0) || !side_applies(l, r->dir) || !add_devices(r, l, &lo, &hi))
@@ -119,20 +120,22 @@ static bool apply(const struct row *r, const struct limit *l, struct row_cap *ou
     if (!(each > 0))
         return false;
     double share = share_of_budget(r, l);
-    if (isnan(share))
+    if (isnan(share) && !at_most)
         return false;
+    if (isnan(share))
+        share = 1;
     *out = (struct row_cap){l, lo * share / each, hi * share / each, lo, hi};
     return true;
 }
 
-size_t row_caps(const struct row *r, struct row_cap *out)
+static size_t collect(const struct row *r, bool at_most, struct row_cap *out)
 {
     size_t n = 0;
     if (!(r->iops > 0))
         return 0;
     for (size_t i = 0; i < r->run->n_limits; i++) {
         struct row_cap cap;
-        if (!apply(r, &r->run->limit[i], &cap))
+        if (!apply(r, &r->run->limit[i], at_most, &cap))
             continue;
         size_t at = n++;
         for (; at > 0 && out[at - 1].iops > cap.iops; at--)
@@ -140,4 +143,14 @@ size_t row_caps(const struct row *r, struct row_cap *out)
         out[at] = cap;
     }
     return n;
+}
+
+size_t row_caps(const struct row *r, struct row_cap *out)
+{
+    return collect(r, false, out);
+}
+
+size_t row_caps_at_most(const struct row *r, struct row_cap *out)
+{
+    return collect(r, true, out);
 }

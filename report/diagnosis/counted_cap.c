@@ -14,7 +14,7 @@
 static void find_limit(const struct rule_input *in, size_t slot, struct finding *finding)
 {
     struct world_cap *cap = xcalloc(in->facts->row->run->n_limits + 1, sizeof *cap);
-    size_t n = in->world ? world_caps(in->facts->row, in->world, cap) : 0;
+    size_t n = in->world ? world_caps(in->facts, in->world, NULL, cap) : 0;
     for (size_t i = 0; i < n; i++) {
         double share = in->facts->rate_now / cap[i].iops;
         if (cap[i].slot != slot || share > NEAR || share < 1 / NEAR)

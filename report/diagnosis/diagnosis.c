@@ -67,9 +67,11 @@ static const double *counted(struct owned *d, const struct row *r)
 static void evaluate_all(struct owned *d)
 {
     const struct analysis *a = d->analysis;
-    struct explanation *e = explanation_create(a, d->run);
+    struct passed *passed = d->run->n_limits > 0 ? passed_create(a, d->run) : NULL;
+    struct explanation *e = explanation_create(a, d->run, passed);
     for (size_t i = 0; i < a->n_facts; i++) {
-        struct rule_input in = {.facts = &a->facts[i], .exceeded = counted(d, a->facts[i].row)};
+        struct rule_input in = {
+            .facts = &a->facts[i], .exceeded = counted(d, a->facts[i].row), .passed = passed};
         if (e) {
             in.posterior = explanation_posterior(e, i);
             in.world = explanation_world(e);
@@ -77,6 +79,7 @@ static void evaluate_all(struct owned *d)
         evaluate(&in, &d->pub.finding[i]);
     }
     explanation_destroy(e);
+    passed_destroy(passed);
     for (size_t i = 0; i < a->n_facts; i++) {
         const struct row *r = a->facts[i].row;
         for (size_t k = i; r->part > 0 && k-- > 0 && a->facts[k].row->cell == r->cell;) {
@@ -176,24 +179,6 @@ static size_t main_family(const struct owned *d)
         }
     }
     return best;
-}
-
-static const char *above_cap(struct owned *d, const struct region *r, size_t n)
-{
-    struct row_cap *cap = xcalloc(d->run->n_limits + 1, sizeof *cap);
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct row_facts *f = r[i].finding->facts;
-        size_t caps = row_caps(f->row, cap);
-        double over = caps > 0 ? f->rate_now / cap[caps - 1].iops_max - 1 : 0;
-        most = fmax(most, r[i].finding->limit ? r[i].finding->share - 1 : over);
-    }
-    free(cap);
-    if (most < 0.025)
-        return NULL;
-    return arena_printf(
-        d->arena, "Measured %.0f %% above the cap: cache hits, another tier, or a wrong limit.",
-        most * 100);
 }
 
 /* A list of names does not go on for ever. */
@@ -321,7 +306,11 @@ static void write_sentences(struct owned *d)
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
     const char *burst = burst_sentence(a, r, regions);
     const char *seen = seen_burst_sentence(a, r, regions);
-    d->pub.second = burst ? burst : seen ? seen : above_cap(d, r, regions);
+    d->pub.second = burst ? burst : seen ? seen : above_sentence(a, d->run, r, regions);
+    const struct region *all = d->regions.region;
+    for (size_t i = 0; i < n && !d->pub.second; i++)
+        d->pub.second = above_sentence(a, d->run, all + d->first_region[i],
+                                       d->first_region[i + 1] - d->first_region[i]);
     d->pub.outlook = outlook_sentence(a, r, regions);
     size_t texts = 0;
     for (size_t i = 0; i < n; i++)

@@ -157,13 +157,32 @@ static struct worlds worlds_of(const struct run *run, bool *one_side_missing)
     return w;
 }
 
-static void find_caps(struct explanation *e, const struct run *run)
+/* What cannot hold a rate is left out: caps that it passed itself, or that another row did. */
+static size_t drop_passed(struct row_cap *cap, size_t n, const struct row *r, double rate,
+                          double se, const struct passed *passed)
+{
+    struct passed_cap *own = xcalloc(r->run->n_limits + 1, sizeof *own);
+    size_t n_own = caps_passed(r, rate, passed_factor(se), own), kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool drop = passed_doubt(passed, cap[i].limit, r) == DOUBT_REFUTED;
+        for (size_t k = 0; k < n_own; k++)
+            drop = drop || is_like(cap[i].limit, own[k].limit);
+        if (!drop)
+            cap[kept++] = cap[i];
+    }
+    free(own);
+    return kept;
+}
+
+static void find_caps(struct explanation *e, const struct run *run, const struct passed *passed)
 {
     e->cap = xcalloc(e->n * run->n_limits + 1, sizeof *e->cap);
     size_t at = 0;
     for (size_t i = 0; i < e->n; i++) {
         e->seen[i].cap = e->cap + at;
-        e->seen[i].n_caps = row_caps(e->seen[i].row, e->cap + at);
+        size_t n = row_caps(e->seen[i].row, e->cap + at);
+        e->seen[i].n_caps =
+            drop_passed(e->cap + at, n, e->seen[i].row, e->seen[i].o.iops, e->seen[i].o.se, passed);
         at += e->seen[i].n_caps;
     }
 }
@@ -182,7 +201,8 @@ static void run_model(struct explanation *e, const struct run *run)
     free(o);
 }
 
-struct explanation *explanation_create(const struct analysis *a, const struct run *run)
+struct explanation *explanation_create(const struct analysis *a, const struct run *run,
+                                       const struct passed *passed)
 {
     if (run->n_limits == 0)
         return NULL;
@@ -196,7 +216,7 @@ struct explanation *explanation_create(const struct analysis *a, const struct ru
     }
     if (e->n > 0)
         qsort(e->seen, e->n, sizeof *e->seen, by_time);
-    find_caps(e, run);
+    find_caps(e, run, passed);
     run_model(e, run);
     return e;
 }
@@ -223,10 +243,14 @@ const struct world *explanation_world(const struct explanation *e)
     return &e->attribution.best;
 }
 
-size_t world_caps(const struct row *r, const struct world *w, struct world_cap *out)
+size_t world_caps(const struct row_facts *f, const struct world *w, const struct passed *passed,
+                  struct world_cap *out)
 {
+    const struct row *r = f->row;
     struct row_cap *cap = xcalloc(r->run->n_limits + 1, sizeof *cap);
     size_t all = row_caps(r, cap), n = 0;
+    if (passed)
+        all = drop_passed(cap, all, r, f->rate_now, f->se, passed);
     for (size_t i = 0; i < all; i++) {
         const struct limit *l = cap[i].limit;
         if (!on_path(l, w->path))

@@ -4,11 +4,13 @@
 
 #include "report/diagnosis/attribution.h"
 #include "report/diagnosis/diagnosis.h"
+#include "report/diagnosis/passed.h"
 
 struct explanation;
 
 /* NULL when the run has no limits: there is nothing to attribute to. */
-struct explanation *explanation_create(const struct analysis *a, const struct run *run);
+struct explanation *explanation_create(const struct analysis *a, const struct run *run,
+                                       const struct passed *passed);
 /* Accepts NULL. */
 void explanation_destroy(struct explanation *e);
 
@@ -26,7 +28,11 @@ struct world_cap {
     double iops;  /* of the row */
     double total; /* for all its devices, in the unit of its kind */
 };
-/* Those that apply to the row on the path of the world, lowest first; room for run->n_limits. */
-size_t world_caps(const struct row *r, const struct world *w, struct world_cap *out);
+/*
+ * Those that apply to the row on the path of the world, lowest first; room for run->n_limits. With
+ * `passed` without those that its rate or another row refutes.
+ */
+size_t world_caps(const struct row_facts *f, const struct world *w, const struct passed *passed,
+                  struct world_cap *out);
 
 #endif

@@ -11,12 +11,9 @@
 #define LIKELY   0.90
 #define POSSIBLE 0.50
 
-/* Of a cap as published up to 1.06 is delivered; a rate farther above it is held by something else. */
-#define PASSED    1.10
-#define PASSED_SE 0.10 /* the most that noise adds to that */
-#define EXCEEDED  1.03 /* a cap that was passed by so much does not hold */
-#define REACHED   0.90
-#define TIED      1.02
+#define EXCEEDED 1.03 /* a cap that was passed by so much does not hold */
+#define REACHED  0.90
+#define TIED     1.02
 
 const enum binds binds_of_slot[CAP_SLOTS] = {
     [CAP_SLOT(OWNER_DISK, CAP_IOPS)] = BINDS_DISK_IOPS,
@@ -84,19 +81,31 @@ static unsigned ties(const struct rule_input *in, const struct world_cap *cap, s
     return also;
 }
 
-static double passed(const struct row_facts *f)
+/* Where the list is wrong about one cap, it may be about another; a burst may be missing on it. */
+static enum confidence doubted(const struct rule_input *in, const struct limit *l,
+                               enum confidence confidence)
 {
-    return PASSED + (isfinite(f->se) ? fmin(3 * f->se, PASSED_SE) : 0);
+    const struct row_facts *f = in->facts;
+    struct passed_cap *own = xcalloc(f->row->run->n_limits + 1, sizeof *own);
+    size_t n = caps_passed(f->row, f->rate_now, passed_factor(f->se), own), others = 0;
+    for (size_t i = 0; i < n; i++)
+        others += !(own[i].limit->owner == OWNER_DISK && is_host_cached(f->row->run)) &&
+                  own[i].limit->owner != l->owner;
+    free(own);
+    enum confidence most = passed_doubt(in->passed, l, f->row) != DOUBT_NONE ? CONFIDENCE_POSSIBLE
+                           : others > 0                                      ? CONFIDENCE_LIKELY
+                                                                             : CONFIDENCE_CERTAIN;
+    return confidence < most ? confidence : most;
 }
 
 static void describe(const struct rule_input *in, size_t label, double posterior,
                      struct finding *finding)
 {
     struct world_cap *cap = xcalloc(in->facts->row->run->n_limits + 1, sizeof *cap);
-    size_t n = world_caps(in->facts->row, in->world, cap);
+    size_t n = world_caps(in->facts, in->world, in->passed, cap);
     const struct world_cap *best = find_cap(cap, n, label);
     double rate = in->facts->rate_now;
-    if (best && rate > passed(in->facts) * best->iops)
+    if (best && rate > passed_factor(in->facts->se) * best->iops)
         best = NULL;
     if (best) {
         finding->limit = best->limit;
@@ -109,6 +118,8 @@ static void describe(const struct rule_input *in, size_t label, double posterior
     finding->confidence = posterior >= CERTAIN  ? CONFIDENCE_CERTAIN
                           : posterior >= LIKELY ? CONFIDENCE_LIKELY
                                                 : CONFIDENCE_POSSIBLE;
+    if (best)
+        finding->confidence = doubted(in, best->limit, finding->confidence);
     /* two sources that disagree: the rate is that of the cap, and the volume was never above it */
     if (best && exceeded_refutes(in->exceeded, best->slot))
         finding->confidence = CONFIDENCE_POSSIBLE;

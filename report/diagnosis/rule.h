@@ -13,9 +13,10 @@ extern const enum binds binds_of_slot[CAP_SLOTS]; /* what binds when a cap of th
 
 struct rule_input {
     const struct row_facts *facts;
-    const double *posterior;   /* of the attribution, LABEL_COUNT of them; NULL: not observed */
-    const struct world *world; /* with it */
-    const double *exceeded;    /* of exceeded_find(); NULL: not counted */
+    const double *posterior;     /* of the attribution, LABEL_COUNT of them; NULL: not observed */
+    const struct world *world;   /* with it */
+    const double *exceeded;      /* of exceeded_find(); NULL: not counted */
+    const struct passed *passed; /* NULL: no limits */
 };
 
 struct rule {

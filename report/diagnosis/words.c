@@ -47,7 +47,8 @@ const char *limit_value(struct arena *a, const struct limit *l, double total)
 {
     if (l->kind == CAP_IOPS)
         return iops_words(a, total);
-    if (l->published && total == l->value && strpbrk(l->published, "bB"))
+    bool formula = l->published && strstr(l->published, " per ");
+    if (l->published && !formula && total == l->value && strpbrk(l->published, "bB"))
         return plain(a, l->published);
     return round_bw(a, total);
 }

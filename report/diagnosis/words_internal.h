@@ -80,6 +80,10 @@ const char *seen_burst_sentence(struct arena *a, const struct region *r, size_t 
 /* "At 4k and this rate the burst bucket is empty after 31 min; this test ran 60 s."; NULL. */
 const char *outlook_sentence(struct arena *a, const struct region *r, size_t n);
 
+/* "Random reads at 4k are 20 % above the disk's IOPS cap (3,000): ..."; NULL when none is. */
+const char *above_sentence(struct arena *a, const struct run *run, const struct region *r,
+                           size_t n);
+
 /* Of all findings of d; and its sentence, NULL when it was not tested. */
 void shared_cap_find(const struct diagnosis *d, struct shared_cap *out);
 const char *shared_cap_sentence(struct arena *a, const struct shared_cap *s);

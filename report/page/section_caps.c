@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "report/diagnosis/passed.h"
 #include "report/page/page_internal.h"
 
 /* Patterns with pictures of their own; the rest is in the tables. */
@@ -31,6 +33,30 @@ static const char *converted(struct page *p, const struct limit *l)
     return arena_printf(p->arena, "%s MiB/s", fmt_mib(lo, l->value));
 }
 
+/* Results that it did not hold: they are above it and all that is listed like it. */
+static const char *passed_by(struct page *p, const struct limit *l)
+{
+    struct passed_cap *cap = xcalloc(p->run->n_limits + 1, sizeof *cap);
+    size_t n = 0;
+    double most = 0;
+    for (size_t i = 0; i < p->diagnosis->n_findings; i++) {
+        const struct row_facts *f = p->diagnosis->finding[i].facts;
+        size_t caps =
+            f->row->part > 0 ? 0 : caps_passed(f->row, f->rate_now, passed_factor(f->se), cap);
+        for (size_t k = 0; k < caps; k++) {
+            if (cap[k].limit != l)
+                continue;
+            n++;
+            most = fmax(most, cap[k].over);
+        }
+    }
+    free(cap);
+    if (n == 0)
+        return "no result";
+    return arena_printf(p->arena, "passed by %zu result%s, up to %.0f\xC2\xA0%% above", n,
+                        n == 1 ? "" : "s", most * 100);
+}
+
 /* How many results it holds, and the nearest one. */
 static const char *reached(struct page *p, const struct limit *l)
 {
@@ -45,7 +71,7 @@ static const char *reached(struct page *p, const struct limit *l)
     }
     char buf[NUMFMT_MAX];
     if (n == 0)
-        return "no result";
+        return passed_by(p, l);
     return arena_printf(p->arena, "%zu result%s, up to %s\xC2\xA0%%", n, n == 1 ? "" : "s",
                         fmt_number(buf, most * 100));
 }

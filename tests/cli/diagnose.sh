@@ -96,6 +96,10 @@ run show volume=gp2 --format json --slower-than 1s
 judge "abs(d['cells'][0]['write']['bw'] / 2**20 - 60.3) < 0.05" "round(d['cells'][0]['slower_than']['lo'], 4) == 0.2636"
 run diagnose volume=io2
 expect_in "$out" "Held by the job's own rate limit (16 x 5 MiB/s), not by the device."
+expect_in "$out" "Reads of the sequential mix at 256k are 15 % above the disk's throughput cap (102 MiB/s)"
+run report volume=io2 --format md -o -
+expect_in "$out" "102 MiB/s | passed by 1 result, up to 15"
+expect_in "$out" "400 IOPS | no result"
 run diagnose volume=io2 --format json
 expect_schema "$out" diagnose
 judge "[x['binds'] for x in d['cells'] if x['direction'] == 'write'] == ['rate']"

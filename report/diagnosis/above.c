@@ -1,0 +1,66 @@
+/* Results above a listed cap: what is not held by it, and why that may be. */
+#include <math.h>
+
+#include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "report/diagnosis/passed.h"
+#include "report/diagnosis/words_internal.h"
+
+#define ABOVE      1.025
+#define SMALL_SIZE 32768 /* up to it IOPS are what people look at */
+
+/* A cap that a row is above; of several that of the kind that people look at, then the most. */
+struct above {
+    const struct row_facts *facts;
+    struct passed_cap cap;
+};
+
+static bool is_better(const struct above *x, const struct above *y)
+{
+    enum limit_kind kind = x->facts->row->bs <= SMALL_SIZE ? CAP_IOPS : CAP_BW;
+    bool mine = x->cap.limit->kind == kind, other = y->cap.limit->kind == kind;
+    if (x->facts == y->facts && mine != other)
+        return mine;
+    return x->cap.over > y->cap.over;
+}
+
+/* What holds the row is left to its clause, unless it is above that too. */
+static void look(struct above *best, const struct finding *f, struct passed_cap *cap)
+{
+    const struct row_facts *facts = f->facts;
+    size_t n =
+        caps_passed(f->row, facts->rate_now, f->limit ? passed_factor(facts->se) : ABOVE, cap);
+    if (f->limit && f->share > ABOVE)
+        cap[n++] = (struct passed_cap){f->limit, f->cap, f->share - 1};
+    for (size_t i = 0; i < n; i++) {
+        struct above found = {facts, cap[i]};
+        if (!best->facts || is_better(&found, best))
+            *best = found;
+    }
+}
+
+static bool is_cache_hit(const struct row *r, const struct limit *l)
+{
+    return l->owner == OWNER_DISK && r->dir == DIR_READ && is_host_cached(r->run);
+}
+
+const char *above_sentence(struct arena *a, const struct run *run, const struct region *r, size_t n)
+{
+    struct above best = {0};
+    struct passed_cap *cap = xcalloc(run->n_limits + 2, sizeof *cap);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = r[i].first; k <= r[i].last; k++)
+            look(&best, finding_at(&r[i], k), cap);
+    }
+    free(cap);
+    if (!best.facts)
+        return NULL;
+    const struct row *row = best.facts->row;
+    const struct limit *l = best.cap.limit;
+    char bs[NUMFMT_MAX];
+    const char *why = is_cache_hit(row, l) ? "the host's cache serves them"
+                                           : "cache hits, another tier, or a wrong limit";
+    return arena_printf(a, "%s at %s are %.0f %% above %s (%s): %s.",
+                        capitalise(a, subjects(a, row)), fmt_bs(bs, row->bs), best.cap.over * 100,
+                        limit_name(a, run, l), limit_short(a, l, best.cap.total), why);
+}
