@@ -6,6 +6,7 @@
 #include "cli/import_job.h"
 #include "cli/limit_args.h"
 #include "core/base/xalloc.h"
+#include "store/import/csv_map.h"
 
 struct import_config {
     struct opt_list label;
@@ -115,6 +116,24 @@ static int open_store(struct import_session *s, struct error *err)
     return store_open(&s->store, s->ctx->db_path, STORE_READ, err);
 }
 
+/* Every line, as the table names one; of very many the first. */
+static void print_left_out(const struct import_row *row)
+{
+    enum { LINES_MAX = 100 };
+    const char *line = row->skipped.text;
+    size_t n, lines = 0;
+    for (; *line; line += n + (line[n] == '\n')) {
+        if (lines++ == LINES_MAX) {
+            fprintf(stderr, "... of %zu; --format json has them all\n", row->outcome.skipped);
+            return;
+        }
+        struct error clean = ERROR_INIT; /* escapes what is no text */
+        n = strcspn(line, "\n");
+        error_set(&clean, ERR_INPUT, "left out: %s: %.*s", row->path, (int)n, line);
+        fprintf(stderr, "%s\n", clean.message);
+    }
+}
+
 /* The table first, then what was wrong with each file in full. */
 static int print_report(const struct import_session *s, struct error *err)
 {
@@ -126,8 +145,8 @@ static int print_report(const struct import_session *s, struct error *err)
     for (size_t i = 0; i < s->report.n; i++) {
         const struct import_row *row = &s->report.row[i];
         bad += row->result == IMPORT_FAILED || row->result == IMPORT_PARTLY;
-        if (row->skipped.len > 0 && !row->error && !s->ctx->quiet)
-            fprintf(stderr, "left out: %s", row->skipped.text);
+        if (row->skipped.len > 0 && !s->ctx->quiet)
+            print_left_out(row);
     }
     if (bad == 0)
         return 0;
@@ -137,13 +156,22 @@ static int print_report(const struct import_session *s, struct error *err)
                      bad, s->report.n, s->report.n == 1 ? "" : "s");
 }
 
+static int read_map(struct import_session *s, const char *path, struct error *err)
+{
+    int rc = import_bytes_read(&s->map, path, err);
+    if (rc < 0)
+        return rc;
+    rc = csv_map_check(s->map.bytes, err);
+    return rc < 0 ? error_prefix(err, ERR_USAGE, "--map %s", path) : 0;
+}
+
 static int go(struct import_session *s, const struct import_config *c, const char **path, size_t n,
               struct error *err)
 {
     struct import_files files = {0};
     int rc = read_labels(s, c, err);
     if (rc == 0 && c->map)
-        rc = import_bytes_read(&s->map, c->map, err);
+        rc = read_map(s, c->map, err);
     if (rc == 0 && c->job)
         rc = jobfile_read(&s->job, c->job, NULL, err);
     if (rc == 0)

@@ -11,6 +11,7 @@
 #include "store/import/ahead.h"
 #include "store/import/packed.h"
 #include "store/import/recording.h"
+#include "store/import/run_source.h"
 
 /* Threads beside this one; results that may wait, and the largest file read ahead. */
 enum { THREADS_MAX = 3, SLOTS = 32, SMALL_BYTES = 128 << 10 };
@@ -134,19 +135,36 @@ struct content {
     struct packed_file file;
     const struct importer *importer; /* NULL: no format that is known */
     char sha256[SHA256_TEXT_MAX];
+    char identity[SHA256_TEXT_MAX]; /* of a table with the map that reads it; "" of others */
     bool unlabelled;
     struct fio_log_set *logs;         /* NULL: none may belong to it */
     struct fio_log_entry *const *log; /* NULL: the bytes of the file count */
     size_t n_logs;
 };
 
+/* What a table is also depends on its map: with another one it is another result. */
+static void add_identity(struct content *c, const struct import_bytes *map)
+{
+    struct strbuf both = STRBUF_INIT;
+    strbuf_addf(&both, "%s ", c->sha256);
+    strbuf_add(&both, map->bytes, map->n);
+    sha256_hex(c->identity, both.text, both.len);
+    strbuf_release(&both);
+}
+
+/* With a map, a file that the user names and nobody knows is a table. */
 static void look_at(struct content *c, const struct import_session *s,
-                    const struct packed_file *file)
+                    const struct packed_file *file, bool named)
 {
     *c = (struct content){.file = *file};
     c->importer = s->as ? s->as : importer_for(file->bytes, file->n);
-    if (c->importer)
-        sha256_hex(c->sha256, file->bytes, file->n);
+    if (!c->importer && s->map.bytes && named)
+        c->importer = &importer_csv;
+    if (!c->importer)
+        return;
+    sha256_hex(c->sha256, file->bytes, file->n);
+    if (s->map.bytes && importer_takes_map(c->importer))
+        add_identity(c, &s->map);
 }
 
 /* The labels of the session, then those of the path. */
@@ -164,6 +182,7 @@ static int read_content(const struct import_session *s, struct content *c, struc
                                       .bytes = c->file.bytes,
                                       .n = c->file.n,
                                       .sha256 = c->sha256,
+                                      .identity = c->identity[0] ? c->identity : NULL,
                                       .label = label,
                                       .n_labels = n + of_path,
                                       .logs = c->logs,
@@ -185,6 +204,16 @@ static void set_unknown(struct import_row *row, bool named)
     row->error = xstrdup("no format that can be imported (see: blkmatrix import --as help)");
 }
 
+/* The run that a content has become earlier; with a map, by the same map. 0: none. */
+static int find_present(const struct import_session *s, const struct content *c, int64_t *id,
+                        struct error *err)
+{
+    char uuid[UUID_TEXT_MAX];
+    if (c->identity[0])
+        return store_find_uuid(s->store, source_run_uuid(uuid, c->identity, 1), id, err);
+    return store_find_source(s->store, c->sha256, id, err);
+}
+
 /* Makes the row of a content. False when it is done with that: of no format, or in the store already. */
 static int start_row(struct import_session *s, const struct content *c, bool named, bool *wanted,
                      struct error *err)
@@ -197,7 +226,7 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
     }
     row->outcome.format = c->importer->name;
     int64_t present = 0;
-    int rc = s->store ? store_find_source(s->store, c->sha256, &present, err) : 0;
+    int rc = s->store ? find_present(s, c, &present, err) : 0;
     *wanted = rc == 0 && !present;
     if (present) {
         row->result = IMPORT_PRESENT;
@@ -232,7 +261,7 @@ static int import_content(struct import_session *s, const struct packed_file *fi
 {
     struct content c;
     bool wanted;
-    look_at(&c, s, file);
+    look_at(&c, s, file, named);
     c.logs = &s->logs;
     int rc = start_row(s, &c, named, &wanted, err);
     if (rc == 0 && wanted)
@@ -353,7 +382,7 @@ static void read_ahead(void *self, size_t i, size_t slot)
     if (p->here)
         return;
     const struct packed_file file = {path, path, p->bytes.bytes, p->bytes.n};
-    look_at(&p->content, r->s, &file);
+    look_at(&p->content, r->s, &file, r->files->file[i].named);
     if (!p->content.importer)
         return;
     struct sink sink = recording_sink(&p->recording);

@@ -12,6 +12,7 @@ struct reading {
     struct csv_reading csv;
     struct repeats repeats;
     struct run *run;
+    bool begun; /* the sink has the run: it gets none without a cell */
     uint64_t ordinal;
 };
 
@@ -139,9 +140,14 @@ static void join_row(struct cell *cell, struct cell *more)
 
 static int give_cell(struct reading *r, struct cell *cell, struct error *err)
 {
+    int rc = 0;
     if (!r->csv.map.own)
         repeats_place(&r->repeats, cell, r->ordinal++);
-    int rc = r->csv.sink->cell(r->csv.sink->self, cell, err);
+    if (!r->begun)
+        rc = r->csv.sink->begin(r->csv.sink->self, r->run, err);
+    r->begun = true;
+    if (rc == 0)
+        rc = r->csv.sink->cell(r->csv.sink->self, cell, err);
     r->csv.outcome->cells += rc == 0;
     return rc;
 }
@@ -172,23 +178,28 @@ static int read_cells(struct reading *r, size_t first, size_t end, struct error 
     return rc;
 }
 
+static int end_run(struct reading *r, int rc, struct error *err)
+{
+    if (!r->begun)
+        return rc;
+    if (rc < 0)
+        SET(r->run, RUN, status, STATUS_FAILED);
+    int ended = r->csv.sink->end(r->csv.sink->self, r->run, rc < 0 ? NULL : err);
+    r->csv.outcome->runs += rc == 0 && ended == 0;
+    return rc < 0 ? rc : ended;
+}
+
 static int store_run(struct reading *r, size_t first, size_t end, size_t number, struct error *err)
 {
     r->run = run_create();
+    r->begun = false;
     r->ordinal = 0;
     repeats_release(&r->repeats);
     int rc = 0;
     if (read_run(r, first, end, number)) {
         if (r->csv.outcome->version[0] == '\0' && r->run->tool)
             snprintf(r->csv.outcome->version, sizeof r->csv.outcome->version, "%s", r->run->tool);
-        rc = r->csv.sink->begin(r->csv.sink->self, r->run, err);
-        if (rc == 0)
-            rc = read_cells(r, first, end, err);
-        if (rc < 0)
-            SET(r->run, RUN, status, STATUS_FAILED);
-        int ended = r->csv.sink->end(r->csv.sink->self, r->run, rc < 0 ? NULL : err);
-        r->csv.outcome->runs += rc == 0 && ended == 0;
-        rc = rc < 0 ? rc : ended;
+        rc = end_run(r, read_cells(r, first, end, err), err);
     }
     run_destroy(r->run);
     return rc;

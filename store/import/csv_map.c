@@ -186,8 +186,8 @@ static void say_numbers(struct csv_map *map, const struct csv_table *t)
         map->column[i].numbers = numbers;
 }
 
-int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
-                  struct error *err)
+static int apply_lines(struct csv_map *map, const struct csv_table *t, const char *text,
+                       struct error *err)
 {
     char *copy = xstrdup(text), *rest = copy, *line;
     size_t number = 0;
@@ -196,8 +196,35 @@ int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *te
     while (rc == 0 && (line = strsep(&rest, "\n")))
         rc = apply_line(map, t, line, ++number, err);
     free(copy);
-    if (rc == 0)
-        rc = refuse_doubles(map, t, err);
+    return rc < 0 ? rc : refuse_doubles(map, t, err);
+}
+
+int csv_map_check(const char *text, struct error *err)
+{
+    char *copy = xstrdup(text), *rest = copy, *line;
+    struct csv_table t = {.text = STRBUF_INIT};
+    struct csv_map map = {0};
+    struct map_line l;
+    size_t number = 0;
+    int rc = 0;
+    /* a table with the columns that must be there */
+    while (rc >= 0 && (line = strsep(&rest, "\n"))) {
+        rc = cut_line(line, &l, ++number, err);
+        if (rc > 0 && !l.optional && find_column(&t, l.column) == t.n_columns)
+            csv_table_add_column(&t, l.column, strlen(l.column));
+    }
+    if (rc >= 0)
+        rc = apply_lines(&map, &t, text, err);
+    csv_map_release(&map);
+    csv_table_release(&t);
+    free(copy);
+    return rc;
+}
+
+int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
+                  struct error *err)
+{
+    int rc = apply_lines(map, t, text, err);
     if (rc == 0 && !csv_map_has_figure(map))
         rc = error_set(err, ERR_USAGE,
                        "map: no column is a measured figure (iops, bw, lat.mean ...)");
@@ -231,6 +258,24 @@ static bool find_built_in(struct csv_map *map, const struct csv_table *t)
     return false;
 }
 
+/* Bytes and I/Os alone (the sizes of files, say) are no result; over a time they are. */
+static bool has_result(const struct csv_map *map)
+{
+    bool amount = false, time = false;
+    for (size_t i = 0; i < map->n; i++) {
+        const struct column *c = &map->column[i];
+        bool of_direction = c->kind == COLUMN_DIRECTION;
+        bool is_time = (of_direction && c->field == DIRECTION_runtime_ns) ||
+                       (c->kind == COLUMN_CELL && c->field == CELL_runtime_ns);
+        bool is_amount = of_direction && (c->field == DIRECTION_ios || c->field == DIRECTION_bytes);
+        if (column_is_figure(c) && !is_time && !is_amount)
+            return true;
+        time = time || is_time;
+        amount = amount || is_amount;
+    }
+    return amount && time;
+}
+
 int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err)
 {
     if (find_built_in(map, t))
@@ -246,7 +291,7 @@ int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *e
             *c = (struct column){.kind = COLUMN_OTHER}; /* the first one counts */
     }
     say_numbers(map, t);
-    if (csv_map_has_figure(map))
+    if (has_result(map))
         return 0;
     csv_map_release(map);
     struct strbuf names = STRBUF_INIT;

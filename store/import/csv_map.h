@@ -23,6 +23,8 @@ struct csv_map {
  */
 int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
                   struct error *err);
+/* Finds what is wrong with a map whatever the table is: ERR_USAGE, as csv_map_apply. */
+int csv_map_check(const char *text, struct error *err);
 /* The first built-in map whose columns are all there, else guesses. ERR_INPUT when no figure is found. */
 int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err);
 void csv_map_release(struct csv_map *map);

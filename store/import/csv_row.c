@@ -13,6 +13,7 @@ struct row {
     bool random, random_known;
     int dir; /* its direction column; -1: none */
     uint64_t hosts;
+    bool figure; /* one was given */
     struct lat_point percentile[64];
     int percentile_dir[64];
     enum lat_kind percentile_kind[64];
@@ -34,16 +35,21 @@ static void say_skipped(struct csv_reading *r, const char *reason)
 }
 
 /* The row is left out, and the whole import is not without fault. */
+static void say_fault(struct csv_reading *r, const char *reason)
+{
+    say_skipped(r, reason);
+    if (r->fault.code == 0)
+        error_set(&r->fault, ERR_INPUT, "%s: line %zu: %s", r->src->path,
+                  (size_t)r->table.row[r->row].line, reason);
+}
+
 void csv_row_bad_value(struct csv_reading *r, size_t column)
 {
     struct error reason = ERROR_INIT;
     const struct column *c = &r->map.column[column];
     error_set(&reason, ERR_INPUT, "column \"%s\": \"%.60s\" %s", r->table.column[column],
               csv_row_value(r, column), column_misfit(c, csv_row_value(r, column)));
-    say_skipped(r, reason.message);
-    if (r->fault.code == 0)
-        error_set(&r->fault, ERR_INPUT, "%s: line %zu: %s", r->src->path,
-                  (size_t)r->table.row[r->row].line, reason.message);
+    say_fault(r, reason.message);
 }
 
 /* elbencho names a mix by its share of reads: "RWMIX70". */
@@ -171,6 +177,7 @@ static bool read_figure(struct csv_reading *r, size_t i, struct row *row)
         return true;
     int dir = c->dir >= 0 ? c->dir : default_direction(row);
     struct direction *d = &row->cell->dir[dir];
+    row->figure = true;
     if (c->kind == COLUMN_DIRECTION)
         return column_read(&direction_fields, d, c, text);
     if (c->kind == COLUMN_LATENCY)
@@ -258,9 +265,17 @@ static bool read_columns(struct csv_reading *r, struct row *row,
 bool csv_row_read(struct csv_reading *r, struct cell *cell)
 {
     struct row row = {.cell = cell, .dir = -1};
+    if (r->table.row[r->row].wide) {
+        say_fault(r, "more values than the heading has columns");
+        return false;
+    }
     if (!read_columns(r, &row, read_setting) || !finish_settings(r, &row) ||
         !read_columns(r, &row, read_figure))
         return false;
+    if (!row.figure && !r->map.own) {
+        say_skipped(r, "no figure in it");
+        return false;
+    }
     keep_percentiles(&row);
     keep_others(r, cell);
     if (!IS_KNOWN(cell, CELL, status))

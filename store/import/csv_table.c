@@ -44,7 +44,7 @@ void csv_table_unprotect(struct csv_table *t)
     }
 }
 
-static void add_column(struct csv_table *t, const char *name, size_t n)
+void csv_table_add_column(struct csv_table *t, const char *name, size_t n)
 {
     t->column = xrealloc(t->column, t->n_columns + 1, sizeof *t->column);
     t->column[t->n_columns++] = xstrndup(name, n);
@@ -100,14 +100,14 @@ static void take_field(void *field, size_t n, void *arg)
         if (t->n_columns == CSV_COLUMNS_MAX)
             fail(f, "more than 1024 columns");
         else
-            add_column(t, text, n);
+            csv_table_add_column(t, text, n);
     } else {
         if (f->column == 0)
             add_row(t, f->row_line);
         if (f->column < t->n_columns)
             add_value(t, f->column, text, n);
         else if (n > 0)
-            fail(f, "more values than the heading has columns");
+            t->row[t->n_rows - 1].wide = true;
     }
     f->column++;
 }
@@ -285,7 +285,7 @@ static void collect_columns(struct csv_table *t, const char *line, size_t n, siz
     (void)number;
     while (next_pair(&at, line + n, &pair)) {
         if (column_of(t, &pair) == t->n_columns && t->n_columns < CSV_COLUMNS_MAX)
-            add_column(t, pair.name, pair.name_len);
+            csv_table_add_column(t, pair.name, pair.name_len);
     }
 }
 

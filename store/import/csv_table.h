@@ -6,6 +6,7 @@
 #ifndef STORE_IMPORT_CSV_TABLE_H
 #define STORE_IMPORT_CSV_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/error.h"
@@ -22,6 +23,7 @@ struct csv_row {
     uint32_t first; /* values from here on */
     uint32_t n;
     uint32_t line; /* where it begins in the text, from 1 */
+    bool wide;     /* it has more values than the heading has columns */
 };
 
 struct csv_table {
@@ -35,7 +37,7 @@ struct csv_table {
     char delimiter;
 };
 
-/* ERR_INPUT with the line for more values than the heading has, and for sizes over the limits. */
+/* ERR_INPUT with the line for sizes over the limits. */
 int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error *err);
 /* The columns are all names that occur, in the order they first do. */
 int csv_table_read_pairs(struct csv_table *t, const char *text, size_t n, struct error *err);
@@ -43,6 +45,9 @@ void csv_table_release(struct csv_table *t);
 
 /* Takes away what our own export puts before texts that a spreadsheet would run (core/base/csv_text.h). */
 void csv_table_unprotect(struct csv_table *t);
+
+/* A further column behind those there are. */
+void csv_table_add_column(struct csv_table *t, const char *name, size_t n);
 
 /* "" when the row has no such value. */
 const char *csv_table_get(const struct csv_table *t, size_t row, size_t column);

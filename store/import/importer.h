@@ -9,6 +9,7 @@
 #ifndef STORE_IMPORT_IMPORTER_H
 #define STORE_IMPORT_IMPORTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/error.h"
@@ -22,6 +23,7 @@ struct import_source {
     const char *bytes; /* n bytes, and a NUL after them */
     size_t n;
     const char *sha256;        /* of those bytes */
+    const char *identity;      /* what makes the UUIDs of its runs; NULL: sha256 */
     const struct label *label; /* set on every run */
     size_t n_labels;
     struct fio_log_set *logs; /* log files that may belong to it (fio_log_set.h); NULL: none */
@@ -66,6 +68,8 @@ extern const struct importer importer_pairs;
 
 extern const struct importer *const importer_registry[]; /* NULL-terminated */
 
+/* True for those that read a table by import_source.map. */
+bool importer_takes_map(const struct importer *importer);
 /* The importer with the best sniff, NULL when none knows it. */
 const struct importer *importer_for(const char *bytes, size_t n);
 const struct importer *importer_find(const char *name);

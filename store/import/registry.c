@@ -19,6 +19,11 @@ const struct importer *importer_for(const char *bytes, size_t n)
     return best;
 }
 
+bool importer_takes_map(const struct importer *importer)
+{
+    return importer == &importer_csv || importer == &importer_pairs;
+}
+
 const struct importer *importer_find(const char *name)
 {
     for (size_t i = 0; importer_registry[i]; i++) {

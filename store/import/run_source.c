@@ -27,13 +27,20 @@ static void set_name(struct run *run, const char *path, size_t number)
     free(name);
 }
 
+const char *source_run_uuid(char uuid[UUID_TEXT_MAX], const char *identity, size_t number)
+{
+    char *text = xasprintf("%s document %zu", identity, number);
+    uuid_from_text(uuid, text);
+    free(text);
+    return uuid;
+}
+
 void run_from_source(struct run *run, const struct import_source *src, const char *format,
                      size_t number)
 {
     char uuid[UUID_TEXT_MAX];
-    char *identity = xasprintf("%s document %zu", src->sha256, number);
-    set_text(run, RUN_uuid, uuid_from_text(uuid, identity));
-    free(identity);
+    set_text(run, RUN_uuid,
+             source_run_uuid(uuid, src->identity ? src->identity : src->sha256, number));
     set_name(run, source_name(src), number);
     set_text(run, RUN_source_path, src->path);
     set_text(run, RUN_source_sha256, src->sha256);

@@ -11,6 +11,9 @@
 void run_from_source(struct run *run, const struct import_source *src, const char *format,
                      size_t number);
 
+/* The UUID of run `number` (from 1) of a source whose identity (its SHA-256 or import_source.identity) is given. */
+const char *source_run_uuid(char uuid[UUID_TEXT_MAX], const char *identity, size_t number);
+
 /* The path that says what the source is called. */
 static inline const char *source_name(const struct import_source *src)
 {

@@ -94,14 +94,49 @@ printf 'Groesse;Wert\n4k;1500\n' >german.csv
 run import --db tables.db german.csv
 expect_rc 5
 printf 'Groesse = bs\nWert = read.iops\n' >german.map
-run import --db tables.db --as csv --map german.map german.csv
+run import --db tables.db --map german.map german.csv
 expect_rc 0
+expect_in "$out" "1 run with 1 cell added"
+run import --db tables.db --map german.map german.csv
+expect_rc 0
+expect_in "$out" "1 already in the store"
 printf 'Groesse = bs\nFehlt = read.iops\n' >wrong.map
 run import --db fresh.db --as csv --map wrong.map german.csv
 expect_rc 2
 expect_in "$err" 'the table has no column "Fehlt"'
 run import --db tables.db --map missing.map german.csv
 expect_rc 5
+# what is wrong with a map is said before any table is read
+for line in 'Groesse = bogus:"bogus" names nothing' 'a bs:no "COLUMN = TARGET"' 'Wert = bs:are the same thing' \
+    'Wert = iops parsec:"parsec" is no unit'; do
+    printf 'Groesse = bs\n%s\n' "${line%%:*}" >bad.map
+    run import --db fresh.db --map bad.map german.csv
+    expect_rc 2
+    expect_in "$err" "${line#*:}"
+done
+# every line that was left out is named
+printf 'bs,iops\n4k,abc\n8k,10\n16k,-5\n32k,1,2\n' >lines.csv
+run import --db fresh.db lines.csv
+expect_rc 5
+for line in 'line 2: column "iops": "abc" does not fit' 'line 4: column "iops": "-5" does not fit' \
+    'line 5: more values than the heading'; do
+    expect_in "$err" "left out: lines.csv: $line"
+done
+# a table that could not be read is no run, so that a map can mend it; so it can mend a wrong guess
+printf 'bs;rw;iops\n4k;randread;1.234\n' >twice.csv
+run import --db mended.db twice.csv
+expect_rc 5
+expect_in "$out" "0 runs with 0 cells added"
+expect_in "$out" "read in two ways"
+printf 'bs = bs\nrw = rw\niops = iops\ndecimal = ,\n' >comma.map
+run import --db mended.db --map comma.map twice.csv
+expect_rc 0
+expect_in "$out" "1 run with 1 cell added"
+sed -i 's/decimal = ,/decimal = ./' comma.map
+run import --db mended.db --map comma.map twice.csv
+expect_in "$out" "1 run with 1 cell added"
+run import --db mended.db twice.csv
+expect_in "$out" "1 already in the store"
 "$BLKMATRIX" export --db tables.db --format csv 1 2 3 >own.csv || fail "export"
 run import --db tables.db own.csv
 expect_rc 0

@@ -315,7 +315,9 @@ Test(csv, shapes_that_are_refused_or_survive)
 {
     struct collected c;
     struct error err = ERROR_INIT;
-    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k,1,2,3\n", NULL, &err), -ERR_INPUT);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k,1,2,3\n8k,10\n", NULL, &err),
+                 -ERR_INPUT);
+    cr_expect(c.n_cells == 1 && c.cell[0]->key.bs == 8192 && c.cell[0]->dir[DIR_MIXED].iops == 10);
     cr_expect(strstr(err.message, "line 2: more values than the heading has columns"), "%s",
               err.message);
     collect_release(&c);
@@ -323,8 +325,21 @@ Test(csv, shapes_that_are_refused_or_survive)
     collect_release(&c);
     cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n\"4k,1", NULL, &err), -ERR_INPUT);
     collect_release(&c);
-    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k\n", NULL, &err), 0, "%s",
+    /* rows without a figure are no cells, tables without any are no runs */
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k\n", NULL, &err), -ERR_INPUT);
+    cr_expect(c.n_cells == 0 && c.n_runs == 0);
+    collect_release(&c);
+    error_clear(&err);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4k\n8k,10\n", NULL, &err), 0, "%s",
                  err.message);
-    cr_expect(c.n_cells == 1 && !IS_KNOWN(&c.cell[0]->dir[DIR_MIXED], DIRECTION, iops));
+    cr_expect(c.n_cells == 1 && c.cell[0]->dir[DIR_MIXED].iops == 10);
+    cr_expect_str_eq(c.skipped[0], "line 2: no figure in it");
+    collect_release(&c);
+    cr_expect_eq(import_mapped(&c, &importer_csv, "bs,iops\n4q,10\n", NULL, &err), -ERR_INPUT);
+    cr_expect_eq(c.n_runs, 0);
+    collect_release(&c);
+    /* a list of files has sizes, but no results */
+    cr_expect_null(importer_for("file,bytes,jobs\na,4096,1\n", 26));
+    cr_expect(importer_for("bs,bytes,runtime\n4k,4096,1s\n", 29));
     collect_release(&c);
 }
