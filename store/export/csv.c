@@ -144,28 +144,39 @@ static void csv_begin(struct strbuf *out, struct export_state *state, const stru
         add_heading(out, state);
 }
 
+static void add_row(struct strbuf *out, const struct export_state *state, const struct run *run,
+                    const struct cell *cell, const char *name, const struct direction *d)
+{
+    add_id(out, run->id);
+    add_fields(out, &run_fields, run);
+    add_labels(out, run);
+    add_id(out, cell->id);
+    add_fields(out, &cell_fields, cell);
+    add_devices(out, run, cell);
+    add_fields(out, &cell_key_fields, &cell->key);
+    add_value(out, name);
+    add_fields(out, &direction_fields, d);
+    for (int k = 0; k < LAT_KIND_COUNT; k++)
+        add_latency(out, &d->lat[k]);
+    if (state->slower_than)
+        add_slower_than(out, cell, state->slower_than);
+    strbuf_addc(out, '\n');
+}
+
+/* A cell that did nothing has one row, with no direction. */
 static void csv_cell(struct strbuf *out, struct export_state *state, const struct run *run,
                      const struct cell *cell)
 {
+    static const struct direction none;
+    size_t rows = 0;
     for (int i = 0; i < DIR_COUNT; i++) {
-        const struct direction *d = &cell->dir[i];
-        if (!direction_is_used(d))
+        if (!direction_is_used(&cell->dir[i]))
             continue;
-        add_id(out, run->id);
-        add_fields(out, &run_fields, run);
-        add_labels(out, run);
-        add_id(out, cell->id);
-        add_fields(out, &cell_fields, cell);
-        add_devices(out, run, cell);
-        add_fields(out, &cell_key_fields, &cell->key);
-        add_value(out, dir_names[i]);
-        add_fields(out, &direction_fields, d);
-        for (int k = 0; k < LAT_KIND_COUNT; k++)
-            add_latency(out, &d->lat[k]);
-        if (state->slower_than)
-            add_slower_than(out, cell, state->slower_than);
-        strbuf_addc(out, '\n');
+        add_row(out, state, run, cell, dir_names[i], &cell->dir[i]);
+        rows++;
     }
+    if (rows == 0)
+        add_row(out, state, run, cell, "", &none);
 }
 
 const struct exporter exporter_csv = {
