@@ -200,7 +200,8 @@ Test(findings, caps_that_a_mix_shares_are_known_though_not_drawn)
     size_t run = add_run(d, io2_limits);
     struct cell c = {0};
     for (size_t i = 0; i < 3; i++) {
-        made_cell(&c, &(struct made){.rw = RW_RANDRW, .bs = (uint64_t)4096 << i, .depth = 4, .iops = 200});
+        made_cell(&c, &(struct made){
+                          .rw = RW_RANDRW, .bs = (uint64_t)4096 << i, .depth = 4, .iops = 200});
         dataset_add_cell(d, run, &c);
         cell_release(&c);
         c = (struct cell){0};
