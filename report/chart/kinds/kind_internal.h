@@ -36,6 +36,8 @@ struct selection {
  */
 bool select_curves(struct chart *c, struct dataset *d, const struct kind_query *q,
                    struct selection *out);
+/* Names, letters and looks, again after curves were taken out. */
+void name_curves(struct chart *c, struct selection *s);
 /* The row of this size and depth; NULL when there is none. */
 const struct row *curve_row(const struct curve *v, uint64_t bs, uint64_t depth);
 /* The row of the greatest depth at this size; NULL when there is none. */

@@ -22,8 +22,9 @@ struct percentiles {
         const struct row *row;
         const struct curve *curve;
         const char *name;
+        const char *cell; /* which one, where lines are of different cells; else NULL */
         struct look look;
-    } line[MOST_OVERLAID];
+    } line[MULTIPLES_MOST];
     size_t n;
     double unit_ns;
     const char *unit;
@@ -32,6 +33,7 @@ struct percentiles {
     double few, few_last; /* where the first and the last line get thin; INFINITY, 0: never */
     bool from_reported;   /* no histogram behind it */
     bool has_band;
+    const char *without; /* runs that have no latency to draw, by name; "" none */
 };
 
 /* Share of I/Os that are slower, as decades: p90 is 1, p99 is 2. */
@@ -53,7 +55,7 @@ static bool has_latency(const struct row *r)
 static void add_choice(struct percentiles *f, const struct row *r, const struct curve *v,
                        const char *name, struct look look)
 {
-    if (!r || !has_latency(r) || f->n == MOST_OVERLAID)
+    if (!r || !has_latency(r) || f->n == MULTIPLES_MOST)
         return;
     for (size_t i = 0; i < f->n; i++)
         if (f->line[i].row == r)
@@ -65,6 +67,49 @@ static void add_choice(struct percentiles *f, const struct row *r, const struct 
     f->n++;
 }
 
+/* Runs without any latency have no line: they are left out and named, so that what is counted is drawn. */
+static void leave_out(struct percentiles *f)
+{
+    struct strbuf names = STRBUF_INIT;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->s.n; i++) {
+        struct curve *v = &f->s.curve[i];
+        size_t n = 0;
+        for (size_t j = 0; j < v->n; j++)
+            if (has_latency(v->row[j]))
+                v->row[n++] = v->row[j];
+        v->n = n;
+        if (n > 0)
+            f->s.curve[kept++] = *v;
+        else
+            strbuf_addf(&names, "%s%s", names.len ? ", " : "", v->name);
+    }
+    f->without = arena_strndup(f->c->arena, names.text, names.len);
+    strbuf_release(&names);
+    f->s.n = kept;
+    name_curves(f->c, &f->s);
+}
+
+/* Lines of different cells say which cell each is. */
+static void name_cells(struct percentiles *f)
+{
+    struct chart *c = f->c;
+    const struct row *first = f->line[0].row;
+    bool one_size = true, one_depth = true;
+    for (size_t i = 1; i < f->n; i++) {
+        one_size = one_size && f->line[i].row->bs == first->bs;
+        one_depth = one_depth && f->line[i].row->depth == first->depth;
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        const struct row *r = f->line[i].row;
+        const char *size = one_size || r->bs == 0 ? "" : say_bs(c, r->bs);
+        const char *depth = one_depth ? "" : say_qd(c, r->depth);
+        if (*size || *depth)
+            f->line[i].cell =
+                arena_printf(c->arena, "%s%s%s", size, *size && *depth ? ", " : "", depth);
+    }
+}
+
 /* One run: the shallowest queue, the knee and the deepest one; several: the typical cell of each. */
 static void choose(struct percentiles *f)
 {
@@ -72,11 +117,12 @@ static void choose(struct percentiles *f)
     uint64_t bs = selection_size(c, &f->s);
     if (f->s.n > 1) {
         const struct row *first = curve_typical(c, &f->s.curve[0], bs);
-        for (size_t i = 0; i < f->s.n && i < MOST_OVERLAID; i++) {
+        for (size_t i = 0; i < f->s.n; i++) {
             const struct curve *v = &f->s.curve[i];
             const struct row *r = curve_row(v, bs, first->depth);
             add_choice(f, r ? r : curve_typical(c, v, bs), v, curve_label(c, v), v->look);
         }
+        name_cells(f);
         return;
     }
     const struct curve *v = &f->s.curve[0];
@@ -178,13 +224,17 @@ static void add_line(struct percentiles *f, struct panel *p, size_t i)
 {
     const struct row *r = f->line[i].row;
     struct trace *t = CHART_ADD(f->c, p->trace, p->n_traces);
-    *t = (struct trace){.name = f->line[i].name,
+    const char *name = f->line[i].name, *cell = f->line[i].cell;
+    *t = (struct trace){.name = name,
                         .colour = f->line[i].look.colour,
                         .text_colour = f->line[i].look.text_colour,
                         .width = 2.2,
                         .end = END_RIGHT};
     if (IS_KNOWN(&r->lat, LAT_F, max))
-        t->note = arena_printf(f->c->arena, "max %s", say_latency(f->c, (double)r->lat.max));
+        t->note = arena_printf(f->c->arena, "%s%smax %s", cell ? cell : "", cell ? ", " : "",
+                               say_latency(f->c, (double)r->lat.max));
+    if (cell && f->c->small_multiples) /* the end of a long name is cut there */
+        t->name = arena_printf(f->c->arena, "%s: %s", cell, name);
     if (!t->name && t->note) {
         t->name = t->note;
         t->note = NULL;
@@ -247,15 +297,29 @@ static void add_arrows(struct percentiles *f, struct panel *p)
 
 /* ---- axes and words ---- */
 
+/* What the lines are of: "I/Os" where they differ. */
+static enum dir direction_of(const struct percentiles *f)
+{
+    for (size_t i = 1; i < f->n; i++)
+        if (f->line[i].row->dir != f->line[0].row->dir)
+            return DIR_MIXED;
+    return f->line[0].row->dir;
+}
+
 static void add_ticks(struct percentiles *f)
 {
     struct chart *c = f->c;
+    const bool small = c->small_multiples; /* room for the percentiles alone */
     c->x.kind = SCALE_LINEAR;
     c->x.lo = 0;
     c->x.hi = fmax(f->end, 1.2);
-    *CHART_ADD(c, c->x.tick, c->x.n_ticks) = (struct tick){.at = 0, .label = "min", .second = ""};
     *CHART_ADD(c, c->x.tick, c->x.n_ticks) =
-        (struct tick){.at = place_of(50), .label = "p50", .second = "half", .strong = true};
+        (struct tick){.at = 0, .label = small ? NULL : "min", .second = ""};
+    *CHART_ADD(c, c->x.tick, c->x.n_ticks) =
+        (struct tick){.at = place_of(50),
+                      .label = small && c->x.hi > 2.5 ? NULL : "p50",
+                      .second = small ? "" : "half",
+                      .strong = true};
     const char *label = "p90";
     uint64_t one_in = 10;
     for (int i = 1; i <= c->x.hi && i < 16; i++, one_in *= 10) {
@@ -263,13 +327,13 @@ static void add_ticks(struct percentiles *f)
         *CHART_ADD(c, c->x.tick, c->x.n_ticks) = (struct tick){
             .at = i,
             .label = label,
-            .second = arena_printf(c->arena, "1 in %s", fmt_count(buf, one_in)),
+            .second = small ? "" : arena_printf(c->arena, "1 in %s", fmt_count(buf, one_in)),
             .strong = true,
         };
         label = i == 1 ? "p99" : i == 2 ? "p99.9" : arena_printf(c->arena, "%s9", label);
     }
     c->x.title =
-        arena_printf(c->arena, "Share of %s that were slower", dir_plural(f->line[0].row->dir));
+        arena_printf(c->arena, "Share of %s that were slower", dir_plural(direction_of(f)));
 }
 
 static void mark_thin_end(struct percentiles *f, struct panel *p)
@@ -279,7 +343,7 @@ static void mark_thin_end(struct percentiles *f, struct panel *p)
         return;
     *CHART_ADD(f->c, p->marking, p->n_markings) = (struct marking){
         .x = f->few,
-        .line = {arena_printf(f->c->arena, "Fewer than 10 %s", dir_plural(f->line[0].row->dir)),
+        .line = {arena_printf(f->c->arena, "Fewer than 10 %s", dir_plural(direction_of(f))),
                  "slower than here"},
         .colour = COLOUR_INK3,
     };
@@ -333,19 +397,25 @@ static void say_what(struct percentiles *f)
 {
     struct chart *c = f->c;
     const struct row *r = f->line[0].row;
-    bool one_depth = true;
-    for (size_t i = 1; i < f->n; i++)
+    bool one_depth = true, one_size = true;
+    for (size_t i = 1; i < f->n; i++) {
         one_depth = one_depth && f->line[i].row->depth == r->depth;
+        one_size = one_size && f->line[i].row->bs == r->bs;
+    }
     c->title = title_of(f);
-    c->subtitle = arena_printf(
-        c->arena, "%s. Log scales.",
-        SAY_PARTS(c, arena_printf(c->arena, "%s by percentile", lat_words(r)),
-                  say_subject(c, &f->s), say_block(c, r->bs), say_qd(c, one_depth ? r->depth : 0)));
+    c->subtitle =
+        arena_printf(c->arena, "%s. Log scales.",
+                     SAY_PARTS(c, arena_printf(c->arena, "%s by percentile", lat_words(r)),
+                               say_subject(c, &f->s), say_block(c, one_size ? r->bs : 0),
+                               say_qd(c, one_depth ? r->depth : 0)));
     struct strbuf more = STRBUF_INIT;
-    strbuf_adds(&more, cell_is_rate_limited(r->cell) ? "Latency counts from when an I/O was due."
-                                                     : "Closed loop.");
+    size_t rated = 0;
+    for (size_t i = 0; i < f->n; i++)
+        rated += cell_is_rate_limited(f->line[i].row->cell);
+    if (rated == 0 || rated == f->n)
+        strbuf_adds(&more, rated ? "Latency counts from when an I/O was due." : "Closed loop.");
     if (f->few_last > f->few + 0.1)
-        strbuf_addf(&more, " Dotted: fewer than 10 %s were slower.", dir_plural(r->dir));
+        strbuf_addf(&more, " Dotted: fewer than 10 %s were slower.", dir_plural(direction_of(f)));
     if (f->from_reported)
         strbuf_adds(&more, " Percentiles as the source states them; between them lines only guide "
                            "the eye.");
@@ -353,7 +423,9 @@ static void say_what(struct percentiles *f)
         strbuf_adds(&more, " Bands: 95 % interval within the run.");
     if (f->s.n > 1)
         strbuf_adds(&more, " Changes are not tested.");
-    say_source(c, &f->s, more.text);
+    if (*f->without)
+        strbuf_addf(&more, " Without latency, so not shown: %s.", f->without);
+    say_source(c, &f->s, more.text + strspn(more.text, " "));
     strbuf_release(&more);
 }
 
@@ -363,7 +435,9 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     c->title = "Latency by percentile";
     if (!select_curves(c, d, q, &f.s))
         return;
-    choose(&f);
+    leave_out(&f);
+    if (f.s.n > 0)
+        choose(&f);
     if (f.n == 0) {
         chart_set_empty(c, "No latency histogram or percentile is stored for these cells.",
                         "blkmatrix sweep --dev PATH");
@@ -375,9 +449,10 @@ static void build(struct chart *c, struct dataset *d, const struct kind_query *q
     f.unit = latency_unit(typical, &f.unit_ns);
     struct panel *p = CHART_ADD(c, c->panel, c->n_panels);
     p->height = HEIGHT;
+    c->small_multiples = f.s.n > MOST_OVERLAID;
     for (size_t i = 0; i < f.n; i++)
         add_line(&f, p, i);
-    for (size_t i = 0; i < f.n; i++)
+    for (size_t i = 0; i < f.n && !c->small_multiples; i++)
         add_values(&f, p, i);
     if (!(f.hi > 0)) {
         chart_set_empty(c, "The stored percentiles are all zero.", NULL);

@@ -131,7 +131,7 @@ static const char *run_name(struct chart *c, const struct run *run, size_t index
     return arena_printf(c->arena, "run %zu", index + 1);
 }
 
-static void name_curves(struct chart *c, struct selection *s)
+void name_curves(struct chart *c, struct selection *s)
 {
     bool one_run = true, one_pattern = true;
     for (size_t i = 1; i < s->n; i++) {
@@ -147,8 +147,9 @@ static void name_curves(struct chart *c, struct selection *s)
         /* many are told apart by their names, each in a panel of its own */
         bool alike = s->n == 1 || s->n > MOST_OVERLAID;
         v->look = alike ? (struct look){COLOUR_B, COLOUR_B_TEXT, MARKER_DOT} : look_of_run(i);
-        if (s->n > 1 && s->n <= MOST_OVERLAID)
-            v->letter = arena_printf(c->arena, "%c", (char)('A' + (int)i));
+        v->letter = s->n > 1 && s->n <= MOST_OVERLAID
+                        ? arena_printf(c->arena, "%c", (char)('A' + (int)i))
+                        : NULL;
     }
 }
 

@@ -133,21 +133,44 @@ static void add_repeats(struct strbuf *sb, const struct selection *s)
         strbuf_addf(sb, "%zu to %zu runs a cell: medians", lo, hi);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Tool, host and days of all the runs; what differs between them is not said of all. */
+static void add_origin(struct strbuf *sb, const struct selection *s)
+{
+    const struct run *first = s->curve[0].run;
+    bool one_tool = true, one_host = true;
+    int64_t from = INT64_MAX, to = INT64_MIN;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct run *run = s->curve[i].run;
+        one_tool = one_tool && is_same(run->tool, first->tool);
+        one_host = one_host && is_same(run->host.hostname, first->host.hostname);
+        if (IS_KNOWN(run, RUN, started_ns)) {
+            from = run->started_ns < from ? run->started_ns : from;
+            to = run->started_ns > to ? run->started_ns : to;
+        }
+    }
+    strbuf_adds(sb, !one_tool ? "Several tools" : first->tool ? first->tool : "Measured");
+    if (one_host && first->host.hostname)
+        strbuf_addf(sb, " on %s", first->host.hostname);
+    char a[CLOCK_TEXT_MAX], b[CLOCK_TEXT_MAX];
+    if (from <= to)
+        strbuf_addf(sb, ", %.10s", clock_rfc3339(a, from, false));
+    if (from < to && strncmp(a, clock_rfc3339(b, to, false), 10) != 0)
+        strbuf_addf(sb, " to %.10s", b);
+}
+
 void say_source(struct chart *c, const struct selection *s, const char *more)
 {
-    const struct run *run = s->curve[0].run;
     struct strbuf sb = STRBUF_INIT;
-    strbuf_adds(&sb, run->tool ? run->tool : "Measured");
-    if (run->host.hostname)
-        strbuf_addf(&sb, " on %s", run->host.hostname);
-    if (IS_KNOWN(run, RUN, started_ns)) {
-        char date[CLOCK_TEXT_MAX];
-        strbuf_addf(&sb, ", %.10s", clock_rfc3339(date, run->started_ns, false));
-    }
+    add_origin(&sb, s);
     strbuf_adds(&sb, ". ");
     add_repeats(&sb, s);
     strbuf_addc(&sb, '.');
-    if (more)
+    if (more && *more)
         strbuf_addf(&sb, " %s", more);
     if (s->failed > 0)
         strbuf_addf(&sb, " %zu failed cell%s left out.", s->failed, s->failed == 1 ? "" : "s");

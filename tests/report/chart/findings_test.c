@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "core/base/clock.h"
 #include "tests/report/chart/figures.h"
 #include "tests/support/made.h"
 
@@ -389,6 +390,45 @@ Test(findings, a_response_curve_has_its_knee)
     cr_assert_eq(c->panel[0].n_traces, 2);
     cr_expect_str_eq(c->panel[0].trace[1].name, "QD 16");
     cr_expect(strstr(c->subtitle, "lock size 4k"), "%s", c->subtitle);
+    chart_destroy(c);
+    dataset_destroy(d);
+}
+
+static size_t add_named(struct dataset *d, const char *name, const char *tool, const char *start)
+{
+    struct run *r = run_create();
+    field_set_text(&run_fields, r, RUN_name, name);
+    field_set_text(&run_fields, r, RUN_tool, tool);
+    cr_assert(clock_parse_rfc3339(start, &r->started_ns));
+    SET(r, RUN, started_ns, r->started_ns);
+    return dataset_add_run(d, r);
+}
+
+/* Seven runs of different cells, one of them without latency: what is said holds for all that is drawn. */
+Test(findings, percentiles_of_many_runs_are_counted_and_named)
+{
+    static const enum rw rw[] = {RW_RANDREAD, RW_RANDWRITE};
+    struct dataset *d = dataset_create();
+    for (uint64_t i = 0; i < 6; i++) {
+        char name[] = {'r', (char)('0' + i), 0};
+        size_t run = add_named(d, name, i ? "fio-3.36" : "fio-3.1",
+                               i ? "2022-10-13T00:00:00Z" : "2017-05-17T00:00:00Z");
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = rw[i % 2], .bs = i ? 4096 : 524288, .iops = 100});
+        dataset_add_cell(d, run, &c);
+        cell_release(&c);
+    }
+    fig_add_cell(d, add_named(d, "bare", "fio-3.36", "2022-10-13T00:00:00Z"), 4096, 1, 100);
+    struct chart *c = build(d, "percentile");
+    cr_expect_str_eq(c->title, "Latency by percentile: 6 runs");
+    cr_expect(c->small_multiples);
+    cr_assert_eq(c->panel[0].n_traces, 6, "a line a run, and no marks");
+    cr_expect_str_eq(c->panel[0].trace[0].name, "512k: r0, random read");
+    cr_expect_null(strstr(c->subtitle, "block size"), "%s", c->subtitle);
+    cr_expect_str_eq(c->x.title, "Share of I/Os that were slower");
+    cr_expect(strstr(c->source, "Several tools, 2017-05-17 to 2022-10-13."), "%s", c->source);
+    cr_expect(strstr(c->source, "Without latency, so not shown: bare, random read."), "%s",
+              c->source);
     chart_destroy(c);
     dataset_destroy(d);
 }
