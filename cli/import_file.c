@@ -9,6 +9,7 @@
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
 #include "store/import/ahead.h"
+#include "store/import/figures.h"
 #include "store/import/packed.h"
 #include "store/import/recording.h"
 #include "store/import/run_source.h"
@@ -79,6 +80,8 @@ static int watch_cell(void *self, struct cell *cell, struct error *err)
     w->cells_over += w->over;
     if (w->job && !w->over)
         import_job_add_settings(w->job, w->run, cell);
+    if (!w->over)
+        figures_check(cell);
     return w->dry || w->over ? 0 : w->into.cell(w->into.self, cell, err);
 }
 

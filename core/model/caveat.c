@@ -39,6 +39,8 @@ const struct caveat caveat_table[] = {
     {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
     {"percentiles-not-merged", "percentiles of several jobs cannot be put together"},
     {"rounded", "figures are rounded to three digits or so, as fio prints them for people"},
+    {"figures-disagree",
+     "rate, I/Os, bytes, time and block size do not fit each other: some of them are wrong"},
     {"number-too-large", "a number did not fit and was left out"},
     {0},
 };

@@ -1,0 +1,66 @@
+/* Figures of one result that cannot all be true get a doubt, those that are only rounded do not. */
+#include <criterion/criterion.h>
+
+#include "store/import/figures.h"
+
+struct figures {
+    double iops, bw;
+    uint64_t ios, bytes, ns, bs; /* 0: unknown */
+    bool odd;
+};
+
+static void check(const struct figures *f)
+{
+    struct cell cell = {0};
+    struct direction *d = &cell.dir[DIR_READ];
+    if (f->iops > 0)
+        SET(d, DIRECTION, iops, f->iops);
+    if (f->bw > 0)
+        SET(d, DIRECTION, bw, f->bw);
+    if (f->ios > 0)
+        SET(d, DIRECTION, ios, f->ios);
+    if (f->bytes > 0)
+        SET(d, DIRECTION, bytes, f->bytes);
+    if (f->ns > 0)
+        SET(d, DIRECTION, runtime_ns, f->ns);
+    if (f->bs > 0)
+        SET(&cell.key, CELL_KEY, bs, f->bs);
+    figures_check(&cell);
+    cr_expect_eq(cell_has_caveat(&cell, "figures-disagree"), f->odd, "%g IOPS, %g B/s", f->iops,
+                 f->bw);
+    cell_release(&cell);
+}
+
+Test(figures, what_cannot_all_be_true)
+{
+    static const struct figures cases[] = {
+        {1000, 4096000, 10000, 40960000, UINT64_C(10000000000), 4096, false},
+        {99999.5, 4096000, 10000, 40960000, UINT64_C(10000000000), 4096, true},
+        {99999.5, 0, 10000, 0, UINT64_C(10000000000), 0, true},
+        {1000, 16384000, 0, 0, 0, 4096, true},
+        {1000, 4.1e6, 0, 0, 0, 4096, false},   /* rounded */
+        {1000, 16384000, 0, 0, 0, 0, false},   /* no block size */
+        {1, 2048, 0, 0, 0, 4096, false},       /* whole I/Os */
+        {5000, 0, 120, 0, 20000000, 0, false}, /* 20 ms, as whole ms */
+        {0, 0, 1000, 4096000, 0, 4096, false},
+        {0, 0, 1000, 512000, 0, 4096, true},
+        {1e288, 0, 1000, 0, UINT64_C(10000000000), 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(&cases[i]);
+}
+
+Test(figures, writes_have_their_own_block_size)
+{
+    struct cell cell = {0};
+    SET(&cell.key, CELL_KEY, bs, 4096);
+    SET(&cell.key, CELL_KEY, bs_write, 65536);
+    SET(&cell.dir[DIR_WRITE], DIRECTION, iops, 1000);
+    SET(&cell.dir[DIR_WRITE], DIRECTION, bw, 65536000);
+    figures_check(&cell);
+    cr_expect_not(cell_has_caveat(&cell, "figures-disagree"));
+    SET(&cell.dir[DIR_WRITE], DIRECTION, bw, 4096000);
+    figures_check(&cell);
+    cr_expect(cell_has_caveat(&cell, "figures-disagree"));
+    cell_release(&cell);
+}
