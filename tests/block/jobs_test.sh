@@ -32,7 +32,7 @@ for cell in (reads, writes):
     disk, = cell["disks"]
     assert abs(disk["read_bytes"] - 200 * 16384) < 0.1 * 200 * 16384, disk
     assert abs(disk["write_bytes"] - 100 * 16384) < 0.1 * 100 * 16384, disk
-    assert 0 < disk["util"] <= 1
+    assert 0 <= disk["util"] <= 1, disk # the kernel counts in ms: on memory it may be none
     assert "beside-others" in cell["caveats"] and not any("requests" in c or "device" in c for c in cell["caveats"])
 disk, = alone["disks"]
 assert abs(disk["read_bytes"] - 300 * 16384) < 0.1 * 300 * 16384 and disk["write_bytes"] == 0, disk
