@@ -52,11 +52,26 @@ static bool is_uneven(const struct row_facts *f)
            fabs(log(level / f->row->iops)) > UNEVEN;
 }
 
+#define FEW_IOPS  1000  /* whole numbers up to here are rounded by a part of what matters */
+#define BW_ROUNDS 0.001 /* and rates of bytes by so much */
+
+/*
+ * I/Os per second. Sources for people cut slow rates to whole numbers ("IOPS=63, BW=64.0MiB/s"): where the
+ * rate of bytes agrees within that, it is the finer figure of the two.
+ */
+static double stated_rate(const struct row *r)
+{
+    double by_bytes = r->bs > 0 ? r->bw / (double)r->bs : NAN;
+    bool is_cut = r->iops < FEW_IOPS && r->iops == floor(r->iops) &&
+                  fabs(by_bytes - r->iops) <= 1 + BW_ROUNDS * r->iops;
+    return is_cut && by_bytes > 0 ? by_bytes : r->iops;
+}
+
 static void fill_facts(struct row_facts *f, const struct row *r)
 {
     *f = (struct row_facts){
         .row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN, .deeper = NAN, .offered = NAN};
-    f->rate_now = r->iops;
+    f->rate_now = stated_rate(r);
     f->saturated.latency_weight = NAN;
     if (r->n_repeats == 0)
         return;
@@ -64,7 +79,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
     if (IS_KNOWN(r->cell, CELL, cpu_util_max))
         f->cpu = r->cell->cpu_util_max;
     f->offered = offered_rate(r);
-    f->rate_held = isfinite(f->offered) && r->iops >= RATE_HELD * f->offered;
+    f->rate_held = isfinite(f->offered) && f->rate_now >= RATE_HELD * f->offered;
     if (!timeline_find(series_of(r), &f->timeline))
         return;
     const struct time_phase *last = &f->timeline.phase[f->timeline.n - 1];

@@ -89,6 +89,11 @@ const struct row *dataset_rows(struct dataset *d, size_t *n);
  * histogram has under 10 samples beyond it.
  */
 double row_percentile(const struct row *r, double p);
+/*
+ * True when its latencies count from when I/Os were due: a rate of its own that this program kept. What
+ * others keep at a rate, they measure from the issue.
+ */
+bool row_is_from_due(const struct row *r);
 
 /* Distinct groups among the rows in order of appearance: for "one chart a group". */
 const char *const *dataset_groups(struct dataset *d, size_t *n);

@@ -154,3 +154,11 @@ const char *row_group_words(struct arena *arena, const struct row *r, uint64_t v
     strbuf_release(&sb);
     return text;
 }
+
+bool row_is_from_due(const struct row *r)
+{
+    static const char own[] = "blkmatrix ";
+    const char *tool = r->run->tool;
+    return r->lat_kind == LAT_LAT && cell_is_rate_limited(r->cell) && tool &&
+           strncmp(tool, own, strlen(own)) == 0;
+}

@@ -150,6 +150,24 @@ static void add_findings(struct page *p)
                            "cap cannot be told apart.");
 }
 
+/* Seconds of the longest measurement; NaN when no cell says. */
+static double longest_cell(const struct page *p)
+{
+    double longest = NAN;
+    for (size_t i = 0; i < dataset_n_cells(p->dataset, p->run_index); i++) {
+        const struct cell *c = dataset_cell(p->dataset, p->run_index, i);
+        if (IS_KNOWN(c, CELL, runtime_ns))
+            longest = fmax(longest, (double)c->runtime_ns / 1e9);
+        for (enum dir d = 0; d < DIR_COUNT; d++) {
+            if (IS_KNOWN(&c->dir[d], DIRECTION, runtime_ns))
+                longest = fmax(longest, (double)c->dir[d].runtime_ns / 1e9);
+        }
+    }
+    return longest;
+}
+
+#define LONG_CELL 30
+
 /* Burst figures are on the list, and no cell ran long enough to see one end. */
 static void add_short_runs(struct page *p)
 {
@@ -158,8 +176,12 @@ static void add_short_runs(struct page *p)
         listed = listed || p->run->limit[i].phase == PHASE_BURST;
     for (size_t i = 0; i < p->analysis->n_facts; i++)
         tested = tested || p->analysis->facts[i].timeline.is_tested;
-    if (listed && !tested)
-        page_add_caveat(p, "No cell ran for 30 s or more: too short to see a burst end.");
+    if (!listed || tested)
+        return;
+    page_add_caveat(p, longest_cell(p) < LONG_CELL
+                           ? "No cell ran for 30 s or more: too short to see a burst end."
+                           : "No cell has its rate second by second: the end of a burst would not "
+                             "be seen.");
 }
 
 /* Short names of doubts that the runner or an importer left with its cells. */

@@ -66,16 +66,20 @@ static bool any_repeats(const struct page *p)
 static const char *caption(struct page *p, bool repeats)
 {
     enum lat_kind kind = LAT_KIND_COUNT;
-    bool mixed = false;
+    bool mixed = false, from_due = true, rated = false;
     for (size_t i = 0; i < p->analysis->n_facts; i++) {
         enum lat_kind k = p->analysis->facts[i].row->lat_kind;
         mixed = mixed || (kind != LAT_KIND_COUNT && k != LAT_KIND_COUNT && k != kind);
         kind = k != LAT_KIND_COUNT ? k : kind;
+        from_due = from_due && (k != LAT_LAT || row_is_from_due(p->analysis->facts[i].row));
+        rated = rated || cell_is_rate_limited(p->analysis->facts[i].row->cell);
     }
-    static const char *const latency[] = {
+    const char *const latency[] = {
         "Latency is submission latency",
-        "Latency is completion latency at saturation (closed loop)",
-        "Latency runs from the instant an I/O was due",
+        rated ? "Latency is completion latency"
+              : "Latency is completion latency at saturation (closed loop)",
+        from_due ? "Latency runs from the instant an I/O was due"
+                 : "Latency is total latency, from the issue of an I/O to its completion",
         "No latency was recorded",
     };
     return arena_printf(p->arena, "1k = 1 KiB. %s. %s",

@@ -409,11 +409,17 @@ static void say_what(struct percentiles *f)
                                say_subject(c, &f->s), say_block(c, one_size ? r->bs : 0),
                                say_qd(c, one_depth ? r->depth : 0)));
     struct strbuf more = STRBUF_INIT;
-    size_t rated = 0;
-    for (size_t i = 0; i < f->n; i++)
+    size_t rated = 0, due = 0;
+    for (size_t i = 0; i < f->n; i++) {
         rated += cell_is_rate_limited(f->line[i].row->cell);
-    if (rated == 0 || rated == f->n)
-        strbuf_adds(&more, rated ? "Latency counts from when an I/O was due." : "Closed loop.");
+        due += row_is_from_due(f->line[i].row);
+    }
+    if (rated == 0)
+        strbuf_adds(&more, "Closed loop.");
+    else if (due == f->n)
+        strbuf_adds(&more, "Latency counts from when an I/O was due.");
+    else if (rated == f->n && due == 0)
+        strbuf_adds(&more, "Own rate; latency counts from the issue.");
     if (f->few_last > f->few + 0.1)
         strbuf_addf(&more, " Dotted: fewer than 10 %s were slower.", dir_plural(direction_of(f)));
     if (f->from_reported)

@@ -201,7 +201,9 @@ bool response_build(struct chart *c, struct dataset *d, const struct selection *
     if (f.n == 0 || !choose_percentile(&f) || !add_panel(&f))
         return false;
     c->title = title_of(&f);
-    const char *what = arena_printf(c->arena, "%s latency from the due time against IOPS", f.name);
+    const struct row *first = s->curve[0].row[0];
+    const char *from = row_is_from_due(first) ? " from the due time" : "";
+    const char *what = arena_printf(c->arena, "%s latency%s against IOPS", f.name, from);
     const char *parts = SAY_PARTS(c, say_subject(c, s), say_block(c, f.bs));
     c->subtitle = arena_printf(c->arena, "%s. %s%sPoints are shares of the maximum.", what, parts,
                                *parts ? ". " : "");

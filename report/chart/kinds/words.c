@@ -88,7 +88,7 @@ const char *lat_words(const struct row *r)
 {
     static const char *const words[LAT_KIND_COUNT + 1] = {
         "submission latency", "completion latency", "latency from the due time", "latency"};
-    if (r->lat_kind == LAT_LAT && !cell_is_rate_limited(r->cell))
+    if (r->lat_kind == LAT_LAT && !row_is_from_due(r))
         return "total latency";
     return words[r->lat_kind];
 }

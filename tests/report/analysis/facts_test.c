@@ -31,3 +31,31 @@ Test(facts, a_rest_of_credits_does_not_move_the_level)
         cr_expect_float_eq(rate_now(high), 240, 1e-6, "%d s: %g", high, rate_now(high));
     cr_expect_float_eq(rate_now(0), 240, 1e-6);
 }
+
+/* fio for people: "IOPS=63, BW=64.0MiB/s (67.1MB/s)" at 1M is 63.99, not 63. */
+Test(facts, a_cut_rate_is_told_by_its_bytes)
+{
+    static const struct {
+        double iops, bw, rate;
+    } stated[] = {{63, 67.1e6, 67.1e6 / 1048576},
+                  {63, 64 * 1048576.0, 64},
+                  {63, 66 * 1048576.0, 63},
+                  {63.5, 64 * 1048576.0, 63.5},
+                  {3420, 3430 * 1048576.0, 3420}};
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+        struct dataset *d = dataset_create();
+        dataset_add_run(d, made_run());
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = RW_RANDWRITE,
+                                     .bs = 1048576,
+                                     .depth = 64,
+                                     .iops = stated[i].iops,
+                                     .no_series = true});
+        SET(&c.dir[DIR_WRITE], DIRECTION, bw, stated[i].bw);
+        dataset_add_cell(d, 0, &c);
+        struct analysis *a = analysis_create(d, 0);
+        cr_expect_float_eq(a->facts[0].rate_now, stated[i].rate, 1e-9, "%g", a->facts[0].rate_now);
+        analysis_destroy(a);
+        dataset_destroy(d);
+    }
+}

@@ -278,3 +278,26 @@ Test(merge, runs_of_one_matrix)
     cr_assert_str_eq(row[0].device, "/dev/sdc");
     dataset_destroy(d);
 }
+
+/* fio counts from the issue of an I/O, also at a rate of its own. */
+Test(rows, only_own_rates_count_from_the_due_time)
+{
+    static const char *const tool[] = {"blkmatrix 0.1.0", "fio-3.33", NULL};
+    for (size_t i = 0; i < 3; i++) {
+        struct dataset *d = dataset_create();
+        struct run *run = made_run();
+        field_set_text(&run_fields, run, RUN_tool, tool[i]);
+        dataset_add_run(d, run);
+        struct cell c = {0};
+        made_cell(&c,
+                  &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 200, .rate_bw = 819200});
+        c.dir[DIR_READ].lat[LAT_LAT] = c.dir[DIR_READ].lat[LAT_CLAT];
+        c.dir[DIR_READ].lat[LAT_CLAT] = (struct lat){0};
+        dataset_add_cell(d, 0, &c);
+        size_t n;
+        const struct row *r = dataset_rows(d, &n);
+        cr_assert_eq(r[0].lat_kind, LAT_LAT);
+        cr_assert_eq(row_is_from_due(&r[0]), i == 0);
+        dataset_destroy(d);
+    }
+}

@@ -116,6 +116,22 @@ Test(page, short_cells_are_not_called_steady)
     end(&w);
 }
 
+/* As in a table or in totals: a minute, but nothing of its course. */
+Test(page, long_cells_without_a_course_are_not_called_short)
+{
+    struct paper w = begin();
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500, .no_series = true});
+    SET(&c, CELL, runtime_ns, UINT64_C(60000000000));
+    dataset_add_cell(w.dataset, 0, &c);
+    made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
+    make(&w);
+    cr_assert(has_caveat(&w, "No cell has its rate second by second: the end of a burst would not "
+                             "be seen."));
+    cr_assert_not(has_caveat(&w, "No cell ran for 30 s or more: too short to see a burst end."));
+    end(&w);
+}
+
 Test(page, caveats)
 {
     struct paper w = begin();
