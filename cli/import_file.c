@@ -217,6 +217,19 @@ static int find_present(const struct import_session *s, const struct content *c,
     return store_find_source(s->store, c->sha256, id, err);
 }
 
+/* What would be said of a run stays unsaid where the run is in the store already. */
+static void note_unchanged(const struct import_session *s, struct import_row *row)
+{
+    bool labels = s->n_labels > 0 || s->label_from, limits = limit_args_given(s->limits);
+    if (!labels && !limits)
+        return;
+    snprintf(row->outcome.note, sizeof row->outcome.note,
+             "it keeps its %s%s%s: change %s with %s%s%s", labels ? "labels" : "",
+             labels && limits ? " and " : "", limits ? "limits" : "",
+             labels && limits ? "them" : "these", labels ? "`blkmatrix label`" : "",
+             labels && limits ? " and " : "", limits ? "`blkmatrix limits set`" : "");
+}
+
 /* Makes the row of a content. False when it is done with that: of no format, or in the store already. */
 static int start_row(struct import_session *s, const struct content *c, bool named, bool *wanted,
                      struct error *err)
@@ -234,6 +247,7 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
     if (present) {
         row->result = IMPORT_PRESENT;
         row->first_run = row->last_run = present;
+        note_unchanged(s, row);
     }
     return rc;
 }

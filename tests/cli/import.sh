@@ -29,6 +29,13 @@ expect_rc 0
 expect_in "$out" "3 files: 0 runs with 0 cells added, 3 already in the store"
 [ "$(count)" = "5 10" ] || fail "nothing new is expected"
 
+# what is said of a run that is there already is not taken silently
+run import --label release=7 --cap disk:iops=100 other
+expect_rc 0
+expect_in "$out" "it keeps its labels and limits: change them with"
+run import --label release=7 other
+expect_in "$out" "it keeps its labels: change these with"
+
 # the same file twice in one call
 cp "$data"/d22*.json a.json && cp a.json b.json
 run import a.json b.json
