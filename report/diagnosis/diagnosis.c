@@ -271,16 +271,20 @@ static const char *best_words(struct owned *d, const struct row_facts *f)
 static void say_without_ladder(struct owned *d)
 {
     const struct row_facts *best = NULL, *most = NULL;
+    bool measured = false;
     for (size_t i = 0; i < d->analysis->n_facts; i++) {
         const struct row_facts *f = &d->analysis->facts[i];
+        measured = measured || f->row->n_repeats > 0;
         if (f->rate_now > 0 && (!best || f->rate_now > best->rate_now))
             best = f;
         if (f->row->bw > 0 && (!most || f->row->bw > most->row->bw))
             most = f;
     }
     best = best ? best : most;
-    d->pub.headline = "No cell gave a result";
-    d->pub.verdict = "Nothing was measured, so nothing can be said about the storage.";
+    d->pub.headline = measured ? "No cell states a rate" : "No cell gave a result";
+    d->pub.verdict =
+        measured ? "Without IOPS or bandwidth nothing can be said about what limits the storage."
+                 : "Nothing was measured, so nothing can be said about the storage.";
     if (!best)
         return;
     d->pub.headline =

@@ -38,7 +38,11 @@ static struct fact peak(struct page *p, bool bytes)
     char buf[NUMFMT_MAX], other[NUMFMT_MAX];
     const struct row_facts *f = best_row(p, bytes);
     if (!f)
-        return (struct fact){"–", bytes ? "MiB/s" : "IOPS", "no cell gave a rate", NULL};
+        return (struct fact){"–", bytes ? "MiB/s" : "IOPS",
+                             best_row(p, !bytes) ? (bytes ? "no bandwidth was recorded"
+                                                          : "no rate of I/Os was recorded")
+                                                 : "no rate was recorded",
+                             NULL};
     const struct row *r = f->row;
     const char *small = NULL;
     if (bytes)
@@ -128,12 +132,12 @@ static struct fact lasting(struct page *p)
         return (struct fact){arena_printf(p->arena, "%zu", given_up), "results never steady",
                              arena_printf(p->arena, "of %zu, within 25 rounds", all), NULL};
     if (tested == 0)
-        return (struct fact){"Not tested", "for bursts",
-                             longest > 0
-                                 ? arena_printf(p->arena, "cells ran %s; 30 samples are needed",
-                                                fmt_duration(buf, (uint64_t)(longest * 1e9)))
-                                 : "no samples over time",
-                             NULL};
+        return (struct fact){
+            "–", "sustained rate",
+            longest > 0 ? arena_printf(p->arena, "not tested: cells ran %s, 30 samples are needed",
+                                       fmt_duration(buf, (uint64_t)(longest * 1e9)))
+                        : "not tested: no samples over time",
+            NULL};
     const char *of = arena_printf(p->arena, "%zu of %zu results, %s each", tested, all,
                                   fmt_duration(buf, (uint64_t)(longest * 1e9)));
     if (unsteady > 0)

@@ -30,6 +30,8 @@ enum tag page_tag(enum binds binds);
 void page_fill_facts(struct page *p);
 void page_fill_caveats(struct page *p);
 const char *page_scope(struct page *p);
+/* Runs of a result: of the one with the fewest (SIZE_MAX without results) and of the one with the most. */
+void page_repeats(const struct page *p, size_t *fewest, size_t *most);
 /* Cells of the run with their exact figures: for CSV and JSON. */
 struct page_table *page_data_table(struct page *p);
 

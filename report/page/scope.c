@@ -27,6 +27,17 @@ static void add_devices(struct page *p, struct strbuf *sb)
     }
 }
 
+void page_repeats(const struct page *p, size_t *fewest, size_t *most)
+{
+    *most = 0;
+    *fewest = SIZE_MAX;
+    for (size_t i = 0; i < p->analysis->n_facts; i++) {
+        size_t n = p->analysis->facts[i].row->n_repeats;
+        *most = n > *most ? n : *most;
+        *fewest = n < *fewest ? n : *fewest;
+    }
+}
+
 const char *page_scope(struct page *p)
 {
     const struct run *r = p->run;
@@ -36,13 +47,12 @@ const char *page_scope(struct page *p)
     if (r->host.hostname)
         add(&sb, arena_printf(p->arena, "host %s", r->host.hostname));
     size_t cells = dataset_n_cells(p->dataset, p->run_index);
-    size_t sets = 0, most = 0, fewest = SIZE_MAX;
+    size_t sets = 0, most, fewest;
+    page_repeats(p, &fewest, &most);
     for (size_t i = 0; i < p->analysis->n_facts; i++) {
         const struct row *row = p->analysis->facts[i].row;
         bool is_first = i == 0 || p->analysis->facts[i - 1].row->cell != row->cell;
         sets += is_first;
-        most = row->n_repeats > most ? row->n_repeats : most;
-        fewest = row->n_repeats < fewest ? row->n_repeats : fewest;
     }
     add(&sb, arena_printf(p->arena, "%zu cell%s", sets, sets == 1 ? "" : "s"));
     if (most > 1)

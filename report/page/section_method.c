@@ -85,20 +85,35 @@ static const char *kernel_text(struct page *p, const struct host_info *h)
     return list_end(p, &l);
 }
 
+/* Of the cells that state it; none may. */
+static const char *direct_words(bool direct, bool buffered, bool unstated)
+{
+    if (direct && buffered)
+        return ", direct and buffered";
+    if (direct)
+        return unstated ? ", direct I/O where it is stated" : ", direct I/O";
+    if (buffered)
+        return unstated ? ", through the page cache where it is stated"
+                        : ", through the page cache";
+    return "";
+}
+
 /* What all cells have in common; "several" where they differ. */
 static const char *engine_text(struct page *p)
 {
-    const char *engine = NULL, *direct = NULL;
+    const char *engine = NULL;
+    bool direct = false, buffered = false, unstated = false;
     for (size_t i = 0; i < dataset_n_cells(p->dataset, p->run_index); i++) {
         const struct cell_key *key = &dataset_cell(p->dataset, p->run_index, i)->key;
         const char *e = key->engine ? key->engine : "engine not stated";
-        const char *d = !IS_KNOWN(key, CELL_KEY, direct) ? ""
-                        : key->direct                    ? ", direct I/O"
-                                                         : ", through the page cache";
+        bool stated = IS_KNOWN(key, CELL_KEY, direct);
+        direct = direct || (stated && key->direct);
+        buffered = buffered || (stated && !key->direct);
+        unstated = unstated || !stated;
         engine = !engine || strcmp(engine, e) == 0 ? e : "several engines";
-        direct = !direct || strcmp(direct, d) == 0 ? d : ", direct and buffered";
     }
-    return engine ? arena_printf(p->arena, "%s%s", engine, direct) : NULL;
+    return engine ? arena_printf(p->arena, "%s%s", engine, direct_words(direct, buffered, unstated))
+                  : NULL;
 }
 
 static const char *span_text(struct page *p, uint64_t lo, uint64_t hi)
@@ -111,7 +126,7 @@ static const char *span_text(struct page *p, uint64_t lo, uint64_t hi)
 
 static const char *timing_text(struct page *p)
 {
-    uint64_t lo = UINT64_MAX, hi = 0, ramp = 0, repeats = 0;
+    uint64_t lo = UINT64_MAX, hi = 0, ramp = 0;
     for (size_t i = 0; i < dataset_n_cells(p->dataset, p->run_index); i++) {
         const struct cell *c = dataset_cell(p->dataset, p->run_index, i);
         if (IS_KNOWN(c, CELL, runtime_ns)) {
@@ -120,16 +135,18 @@ static const char *timing_text(struct page *p)
         }
         if (IS_KNOWN(c, CELL, ramp_ns))
             ramp = c->ramp_ns > ramp ? c->ramp_ns : ramp;
-        repeats = IS_KNOWN(c, CELL, repeat) && c->repeat > repeats ? c->repeat : repeats;
     }
+    size_t fewest, most;
+    page_repeats(p, &fewest, &most);
     struct list l = {STRBUF_INIT};
     if (hi > 0)
         add(&l, "", span_text(p, lo, hi), " a cell");
     if (ramp > 0)
         add(&l, "after ", span_text(p, ramp, ramp), " of the same load that is not counted");
-    if (repeats > 0)
-        add(&l, "", repeats == 1 ? "once" : arena_printf(p->arena, "%" PRIu64 " times", repeats),
-            "");
+    if (most == 1)
+        add(&l, "", "once", "");
+    else if (most > 1)
+        add(&l, fewest < most ? "up to " : "", arena_printf(p->arena, "%zu times", most), "");
     if (IS_KNOWN(p->run, RUN, seed))
         add(&l, "seed ", arena_printf(p->arena, "%" PRIu64, p->run->seed), "");
     return list_end(p, &l);

@@ -110,7 +110,10 @@ Test(page, short_cells_are_not_called_steady)
     add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500, .seconds = 8});
     made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
     make(&w);
-    cr_assert_str_eq(w.page->fact[3].number, "Not tested");
+    cr_assert_str_eq(w.page->fact[3].number, "–");
+    cr_assert_str_eq(w.page->fact[3].word, "sustained rate");
+    cr_assert_str_eq(w.page->fact[3].detail,
+                     "not tested: cells ran 8\u00a0s, 30 samples are needed");
     cr_assert(has_caveat(&w, "No cell ran for 30 s or more: too short to see a burst end."));
     cr_assert_null(section(&w, "time"));
     end(&w);
@@ -182,6 +185,60 @@ Test(page, repeats_apart)
     make(&w);
     cr_assert(has_caveat(&w, "Repeats of 1 of 1 results lie more than a quarter apart: burst "
                              "credits, or another load."));
+    end(&w);
+}
+
+static bool says(const struct section *s, const char *text)
+{
+    for (size_t i = 0; s && i < s->n_blocks; i++) {
+        const struct page_table *t = s->block[i].kind == BLOCK_TABLE ? s->block[i].table : NULL;
+        for (size_t k = 0; t && k < t->n_rows * t->n_columns; k++) {
+            if (t->cell[k].text && strstr(t->cell[k].text, text))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Results that came together from several runs count as the scope line counts them. */
+Test(page, how_it_was_measured_says_what_is_known)
+{
+    struct paper w = begin();
+    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 1000, .seconds = 10});
+    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 1000, .seconds = 10});
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 8192, .iops = 1000, .seconds = 10});
+    c.key.known &= ~(UINT64_C(1) << CELL_KEY_direct); /* the source does not state it */
+    dataset_add_cell(w.dataset, 0, &c);
+    make(&w);
+    cr_expect(strstr(w.page->scope, "up to 2 runs of each"), "%s", w.page->scope);
+    const struct section *s = section(&w, "method");
+    cr_assert_not_null(s);
+    cr_expect(says(s, "10\u00a0s a cell, up to 2 times"));
+    cr_expect(says(s, "direct I/O where it is stated"));
+    cr_expect_not(says(s, "direct and buffered"));
+    end(&w);
+}
+
+/* An import may know how many I/Os there were and not how fast, or how fast but not how large. */
+Test(page, a_missing_rate_is_not_a_missing_measurement)
+{
+    struct paper w = begin();
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 1000, .no_series = true});
+    c.dir[DIR_READ].known = UINT64_C(1) << DIRECTION_iops;
+    dataset_add_cell(w.dataset, 0, &c);
+    make(&w);
+    cr_expect_str_eq(w.page->fact[1].number, "–");
+    cr_expect_str_eq(w.page->fact[1].detail, "no bandwidth was recorded");
+    end(&w);
+    w = begin();
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 1000, .no_series = true});
+    c.dir[DIR_READ].known = UINT64_C(1) << DIRECTION_ios;
+    dataset_add_cell(w.dataset, 0, &c);
+    make(&w);
+    cr_expect_str_eq(w.page->headline, "No cell states a rate");
+    cr_expect_str_eq(w.page->fact[0].detail, "no rate was recorded");
     end(&w);
 }
 
