@@ -3,6 +3,7 @@
  * lines of "name=value" pairs. A row is a cell, in our own export a direction of one.
  */
 #include "core/base/xalloc.h"
+#include "store/import/csv_heading.h"
 #include "store/import/csv_row.h"
 #include "store/import/repeats.h"
 #include "store/import/run_source.h"
@@ -220,14 +221,40 @@ static int store_table(struct reading *r, struct error *err)
     return rc;
 }
 
+static int read_from_heading(struct csv_table *t, const struct text_input *in, const char *map,
+                             struct error *err)
+{
+    struct csv_heading h = csv_heading_find(in->text, in->n, map);
+    return csv_table_read_from(t, in->text, in->n, &h.start, err);
+}
+
+/* Which columns were guessed wrong, or not at all, the user must see. */
+static void add_note(const struct reading *r)
+{
+    const struct csv_map *map = &r->csv.map;
+    struct strbuf note = STRBUF_INIT;
+    strbuf_addf(&note, "columns: %s", map->name);
+    bool guessed = !map->own && strcmp(map->name, "guessed") == 0, any = false;
+    for (size_t i = 0; i < map->n && guessed; i++) {
+        const char *name = r->csv.table.column[i];
+        if (map->column[i].kind != COLUMN_OTHER || !*name)
+            continue;
+        strbuf_addf(&note, "%s\"%.40s\"", any ? ", " : ", not understood and kept as text: ", name);
+        any = true;
+    }
+    snprintf(r->csv.outcome->note, sizeof r->csv.outcome->note, "%s", note.text);
+    strbuf_release(&note);
+}
+
 static int read_table(const struct import_source *src, struct sink *sink,
-                      struct import_outcome *outcome, struct error *err,
-                      int (*read)(struct csv_table *, const char *, size_t, struct error *))
+                      struct import_outcome *outcome, struct error *err)
 {
     struct reading r = {.csv = {.src = src, .sink = sink, .outcome = outcome}};
     struct text_input in;
     text_input_init(&in, src->bytes, src->n);
-    int rc = read(&r.csv.table, in.text, in.n, err);
+    int rc = outcome->format == importer_pairs.name
+                 ? csv_table_read_pairs(&r.csv.table, in.text, in.n, err)
+                 : read_from_heading(&r.csv.table, &in, src->map, err);
     if (rc == 0)
         rc = src->map ? csv_map_apply(&r.csv.map, &r.csv.table, src->map, err)
                       : csv_map_find(&r.csv.map, &r.csv.table, err);
@@ -238,7 +265,7 @@ static int read_table(const struct import_source *src, struct sink *sink,
     else
         rc = store_table(&r, err);
     if (r.csv.map.n > 0 && r.csv.map.name)
-        snprintf(outcome->note, sizeof outcome->note, "columns: %s", r.csv.map.name);
+        add_note(&r);
     csv_table_release(&r.csv.table);
     csv_map_release(&r.csv.map);
     repeats_release(&r.repeats);
@@ -250,70 +277,54 @@ static int csv_read(const struct import_source *src, struct sink *sink,
                     struct import_outcome *outcome, struct error *err)
 {
     *outcome = (struct import_outcome){.format = importer_csv.name};
-    return read_table(src, sink, outcome, err, csv_table_read);
+    return read_table(src, sink, outcome, err);
 }
 
 static int pairs_read(const struct import_source *src, struct sink *sink,
                       struct import_outcome *outcome, struct error *err)
 {
     *outcome = (struct import_outcome){.format = importer_pairs.name};
-    return read_table(src, sink, outcome, err, csv_table_read_pairs);
-}
-
-/* Columns that mean something, 0 unless one is a figure and one a setting. */
-static size_t understood(const char *text, size_t n, bool *own,
-                         int (*read)(struct csv_table *, const char *, size_t, struct error *))
-{
-    struct csv_table t;
-    struct csv_map map = {0};
-    size_t known = 0, settings = 0;
-    if (read(&t, text, n, NULL) == 0 && csv_map_find(&map, &t, NULL) == 0) {
-        *own = map.own || strcmp(map.name, "guessed") != 0;
-        for (size_t i = 0; i < map.n; i++) {
-            known += map.column[i].kind != COLUMN_OTHER;
-            settings += map.column[i].kind == COLUMN_KEY ||
-                        map.column[i].kind == COLUMN_OPERATION || map.column[i].kind == COLUMN_CELL;
-        }
-    }
-    csv_map_release(&map);
-    csv_table_release(&t);
-    return settings > 0 ? known : 0;
-}
-
-static int sniff_lines(const char *bytes, size_t n, bool pairs)
-{
-    enum { LINES = 40, LINE_BYTES = 65536 };
-    struct text_input in;
-    text_input_init(&in, bytes, n);
-    int score = 0;
-    bool own = false;
-    for (size_t at = 0, lines = 0; at < in.n && lines < LINES && score == 0; lines++) {
-        const char *line = in.text + at, *end = memchr(line, '\n', in.n - at);
-        size_t len = end ? (size_t)(end - line) : in.n - at;
-        at += len + 1;
-        if (len == 0 || *line == '#' || *line == '\r' || len > LINE_BYTES)
-            continue;
-        if (pairs && csv_pairs_count(line, len) >= 2 &&
-            understood(line, len, &own, csv_table_read_pairs) >= 2)
-            score = 35;
-        if (pairs)
-            continue;
-        if (understood(line, len, &own, csv_table_read) >= 2)
-            score = own ? 90 : 40;
-        break; /* the first line is the heading */
-    }
-    text_input_release(&in);
-    return score;
+    return read_table(src, sink, outcome, err);
 }
 
 static int csv_sniff(const char *bytes, size_t n)
 {
-    return sniff_lines(bytes, n, false);
+    struct text_input in;
+    text_input_init(&in, bytes, n);
+    struct csv_heading h = csv_heading_find(in.text, in.n, NULL);
+    text_input_release(&in);
+    if (!h.found)
+        return 0;
+    return !h.first ? 30 : h.format ? 90 : 40;
+}
+
+static bool is_noted(const char *line, size_t n)
+{
+    struct csv_table t;
+    bool format,
+        noted = csv_pairs_count(line, n) >= 2 && csv_table_read_pairs(&t, line, n, NULL) == 0;
+    if (noted) {
+        noted = csv_understood(&t, &format) >= 2;
+        csv_table_release(&t);
+    }
+    return noted;
 }
 
 static int pairs_sniff(const char *bytes, size_t n)
 {
-    return sniff_lines(bytes, n, true);
+    enum { LINES = 40, LINE_BYTES = 65536 };
+    struct text_input in;
+    text_input_init(&in, bytes, n);
+    bool noted = false;
+    for (size_t at = 0, lines = 0; at < in.n && lines < LINES && !noted; lines++) {
+        const char *line = in.text + at, *end = memchr(line, '\n', in.n - at);
+        size_t len = end ? (size_t)(end - line) : in.n - at;
+        at += len + 1;
+        noted =
+            len > 0 && *line != '#' && *line != '\r' && len <= LINE_BYTES && is_noted(line, len);
+    }
+    text_input_release(&in);
+    return noted ? 35 : 0;
 }
 
 const struct importer importer_csv = {

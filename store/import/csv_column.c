@@ -16,7 +16,8 @@ bool column_unit(const char *name, double *unit)
         {"ms", 1e6},     {"msec", 1e6},   {"s", 1e9},        {"sec", 1e9},      {"seconds", 1e9},
         {"min", 60e9},   {"B", 1},        {"bytes", 1},      {"KiB", 1024},     {"MiB", 0x1p20},
         {"GiB", 0x1p30}, {"KB", 1024},    {"kB", 1024},      {"k", 1000},       {"K", 1000},
-        {"%", 1},
+        {"\xb5s", 1e3}, /* Latin-1 */
+        {"%", 1},        {"kbit/s", 125}, {"Mbit/s", 125e3}, {"Gbit/s", 125e6},
     };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(name, units[i].name) == 0) {

@@ -1,5 +1,6 @@
 /* Headings as people write them: the unit apart, the direction apart, the rest looked up. */
 #include <ctype.h>
+#include <strings.h>
 
 #include "core/base/units.h"
 #include "store/import/csv_column.h"
@@ -59,7 +60,8 @@ static void lower(struct heading *h)
     }
 }
 
-static int take_direction(struct heading *h)
+/* -1: none. */
+static int direction_of(const char *word)
 {
     static const struct {
         const char *word;
@@ -67,15 +69,40 @@ static int take_direction(struct heading *h)
     } words[] = {{"read", DIR_READ},    {"reads", DIR_READ}, {"write", DIR_WRITE},
                  {"writes", DIR_WRITE}, {"trim", DIR_TRIM},  {"mixed", DIR_MIXED},
                  {"total", DIR_MIXED},  {"r", DIR_READ},     {"w", DIR_WRITE}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasecmp(word, words[i].word) == 0)
+            return words[i].dir;
+    }
+    return -1;
+}
+
+static int take_direction(struct heading *h)
+{
     for (size_t i = 0; i < h->n; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            if (strcmp(h->word[i], words[k].word) == 0 && h->n > 1) {
-                remove_word(h, i);
-                return words[k].dir;
-            }
+        int dir = direction_of(h->word[i]);
+        if (dir >= 0 && h->n > 1) {
+            remove_word(h, i);
+            return dir;
         }
     }
     return -1;
+}
+
+/* "MB/s" and "Read MB/s" are bandwidths, "kIOPS" are thousands. */
+static void name_by_unit(struct heading *h)
+{
+    for (size_t i = 0; i < h->n; i++) {
+        double unit;
+        bool rate = strstr(h->word[i], "/s") && column_unit(h->word[i], &unit);
+        if (rate && (h->n == 1 || (h->n == 2 && direction_of(h->word[1 - i]) >= 0))) {
+            add_word(h, "bw", 2);
+            return;
+        }
+        if (strcasecmp(h->word[i], "kiops") == 0) {
+            memmove(h->word[i], h->word[i] + 1, strlen(h->word[i]));
+            h->unit = 1000;
+        }
+    }
 }
 
 static bool has_word(struct heading *h, const char *const *words)
@@ -240,6 +267,7 @@ bool column_guess(struct column *c, const char *heading)
 {
     struct heading h;
     split(&h, heading);
+    name_by_unit(&h);
     take_unit(&h);
     double unit = h.unit;
     lower(&h);

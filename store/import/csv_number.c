@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* Blanks: also the ones that French and Swiss spreadsheets part thousands with. Bytes of one at p, 0: none. */
+/* Blanks: also the ones that French and Swiss spreadsheets part thousands with, the last one in Latin-1. Bytes of one at p, 0: none. */
 static size_t blank_at(const char *p)
 {
-    static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+    static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xa0"};
     for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++) {
         if (strncmp(p, blanks[i], strlen(blanks[i])) == 0)
             return strlen(blanks[i]);

@@ -132,6 +132,22 @@ static void take_end(int terminator, void *arg)
     f->comment = false;
 }
 
+size_t csv_line_length(const char *text, size_t n)
+{
+    enum { QUOTED_MAX = 65536 }; /* a quote that does not end is none */
+    bool quoted = false;
+    for (size_t i = 0; i < n && i < QUOTED_MAX; i++) {
+        if (text[i] == '"')
+            quoted = !quoted;
+        else if (text[i] == '\n' && !quoted)
+            return i;
+    }
+    if (!quoted && n < QUOTED_MAX)
+        return n;
+    const char *end = memchr(text, '\n', n);
+    return end ? (size_t)(end - text) : n;
+}
+
 static unsigned char find_delimiter(const char *text, size_t n)
 {
     static const unsigned char candidates[] = {',', ';', '\t'};
@@ -140,8 +156,7 @@ static unsigned char find_delimiter(const char *text, size_t n)
         const char *end = memchr(text + at, '\n', n - at);
         at = end ? (size_t)(end - text) + 1 : n;
     }
-    const char *end = at < n ? memchr(text + at, '\n', n - at) : NULL;
-    size_t stop = end ? (size_t)(end - text) : n;
+    size_t stop = at + csv_line_length(text + at, n - at);
     for (size_t i = 0; i < sizeof candidates; i++) {
         size_t count = 0;
         for (size_t k = at; k < stop; k++)
@@ -160,10 +175,11 @@ static int csv_error_of(const struct filling *f, struct error *err)
 }
 
 /* libcsv gets one line at a time (a quoted value may run over several), so that rows know theirs. */
-static void feed_lines(struct csv_parser *p, struct filling *f, const char *text, size_t n)
+static void feed_lines(struct csv_parser *p, struct filling *f, const char *text, size_t n,
+                       const struct csv_start *start)
 {
-    size_t line = 1;
-    for (size_t at = 0; at < n && !f->fault; line++) {
+    size_t line = start->line;
+    for (size_t at = start->at; at < n && !f->fault; line++) {
         const char *end = memchr(text + at, '\n', n - at);
         size_t len = end ? (size_t)(end - text) - at + 1 : n - at;
         if (f->column == 0)
@@ -174,7 +190,8 @@ static void feed_lines(struct csv_parser *p, struct filling *f, const char *text
     }
 }
 
-int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error *err)
+int csv_table_read_from(struct csv_table *t, const char *text, size_t n,
+                        const struct csv_start *from, struct error *err)
 {
     struct csv_parser p;
     struct filling f = {.t = t, .blank = true};
@@ -183,9 +200,10 @@ int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error
         return rc;
     if (csv_init(&p, CSV_APPEND_NULL) != 0)
         return error_set(err, ERR_INPUT, "the CSV reader does not start");
-    t->delimiter = (char)find_delimiter(text, n);
+    t->delimiter =
+        from->delimiter ? from->delimiter : (char)find_delimiter(text + from->at, n - from->at);
     csv_set_delim(&p, (unsigned char)t->delimiter);
-    feed_lines(&p, &f, text, n);
+    feed_lines(&p, &f, text, n, from);
     if (!f.fault)
         csv_fini(&p, take_field, take_end, &f);
     csv_free(&p);
@@ -194,6 +212,12 @@ int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error
         return csv_error_of(&f, err);
     }
     return 0;
+}
+
+int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error *err)
+{
+    const struct csv_start top = {.line = 1};
+    return csv_table_read_from(t, text, n, &top, err);
 }
 
 /* The next "name=value" of a line; values end at a comma, semicolon or tab. False when there is none. */

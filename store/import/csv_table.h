@@ -37,8 +37,19 @@ struct csv_table {
     char delimiter;
 };
 
+/* Where the heading is in a text. */
+struct csv_start {
+    size_t at, line; /* its first byte; its line, from 1 */
+    char delimiter;  /* 0: what its line has most */
+};
+
 /* ERR_INPUT with the line for sizes over the limits. */
+int csv_table_read_from(struct csv_table *t, const char *text, size_t n,
+                        const struct csv_start *start, struct error *err);
+/* The heading is the first line. */
 int csv_table_read(struct csv_table *t, const char *text, size_t n, struct error *err);
+/* Bytes up to the newline that ends the first line; those in quotes do not. */
+size_t csv_line_length(const char *text, size_t n);
 /* The columns are all names that occur, in the order they first do. */
 int csv_table_read_pairs(struct csv_table *t, const char *text, size_t n, struct error *err);
 void csv_table_release(struct csv_table *t);

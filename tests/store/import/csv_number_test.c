@@ -34,6 +34,9 @@ Test(csv_number, what_a_table_shows)
         {"bs;rw;iops\n4k;randread;3 420,5\n", NULL, 3420.5},
         {"bs;rw;iops\n4k;randread;3\u00a0420,5\n", NULL, 3420.5},
         {"bs;rw;iops\n4k;randread;3\u202f420\n", NULL, 3420},
+        {"bs;rw;iops;lat [\xb5s]\n4k;randread;3\xa0"
+         "420,5;1,5\n",
+         NULL, 3420.5},
         {"bs=4k; rw=randread; iops=1.234; bw=5,05 MB/s\n", NULL, 1234},
         {"bs=4k, rw=randread, iops=1.234, bw=1MB/s\n", NULL, 1.234},
         /* the map does */
