@@ -35,6 +35,8 @@ const struct caveat caveat_table[] = {
     {"several-sections",
      "different job sections are reported as one, only what they share is known"},
     {"jobs-missing", "some of the jobs are not in the file"},
+    {"jobs-apart", "one of several results of the same name: if these jobs ran together, the load "
+                   "did more than each of them shows"},
     {"depth-capped", "the engine does one I/O at a time, whatever iodepth was asked for"},
     {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
     {"percentiles-not-merged", "percentiles of several jobs cannot be put together"},

@@ -50,6 +50,8 @@ struct reading {
     struct cell pending; /* the job whose disks may stand on the next line */
     bool has_pending;
     struct repeats repeats; /* of "group name" */
+    char *last_id;          /* of the line before */
+    bool apart;             /* some lines of one name follow each other */
     size_t cells;
     struct error fault;
 };
@@ -270,16 +272,32 @@ static void read_line(struct reading *r, const struct line *l, struct cell *cell
     cell_add_caveat(cell, "latency-in-whole-us");
 }
 
+static char *line_id(const struct line *l)
+{
+    return xasprintf("%s %s", l->field[l->head - 2], l->field[l->head - 3]);
+}
+
+static bool follows_its_like(const struct reading *r, const struct line *l)
+{
+    char *id = line_id(l);
+    bool same = r->last_id && strcmp(r->last_id, id) == 0;
+    free(id);
+    return same;
+}
+
 /*
  * Lines of the same name and group are jobs that ran together or runs after each other: the line does
- * not tell, so nothing is added up.
+ * not tell, so nothing is added up. Those that follow each other are rather jobs, and get the doubt.
  */
 static void set_place(struct reading *r, const struct line *l, struct cell *cell)
 {
-    char *id = xasprintf("%s %s", l->field[l->head - 2], l->field[l->head - 3]);
+    char *id = line_id(l);
     SET(cell, CELL, ordinal, r->cells++);
     SET(cell, CELL, repeat, repeats_next(&r->repeats, id));
-    free(id);
+    if (follows_its_like(r, l))
+        cell_add_caveat(cell, "jobs-apart");
+    free(r->last_id);
+    r->last_id = id;
 }
 
 static int begin(struct reading *r, const struct line *l, struct error *err)
@@ -323,6 +341,10 @@ static int flush(struct reading *r, bool last, struct error *err)
 static int take_job(struct reading *r, const struct line *l, struct error *err)
 {
     int rc = begin(r, l, err);
+    if (r->has_pending && follows_its_like(r, l)) {
+        cell_add_caveat(&r->pending, "jobs-apart");
+        r->apart = true;
+    }
     if (rc == 0)
         rc = flush(r, false, err);
     if (rc < 0)
@@ -417,6 +439,7 @@ static void release(struct reading *r)
         fio_text_setup_release(&r->setup[i]);
     free(r->setup);
     repeats_release(&r->repeats);
+    free(r->last_id);
     cell_release(&r->pending);
     run_destroy(r->run);
 }
@@ -442,8 +465,9 @@ static int fio_terse_read(const struct import_source *src, struct sink *sink,
         rc = error_set(err, ERR_INPUT, "%s", r.fault.message);
     else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no line of fio's terse output in it", src->path);
-    snprintf(outcome->note, sizeof outcome->note,
-             "options, bytes and counts of I/Os are not in it");
+    snprintf(
+        outcome->note, sizeof outcome->note, "options, bytes and counts of I/Os are not in it%s",
+        r.apart ? "; lines of one name are not added up: they may be jobs that ran together" : "");
     release(&r);
     text_input_release(&in);
     return rc;

@@ -167,6 +167,10 @@ Test(fio_terse, lines_of_one_name_are_not_added_up)
     cr_assert(c.n_runs == 1 && c.n_cells == 2);
     cr_expect(c.cell[0]->repeat == 1 && c.cell[1]->repeat == 2);
     cr_expect_eq(c.cell[0]->dir[DIR_READ].bytes, c.cell[1]->dir[DIR_READ].bytes);
+    cr_expect(cell_has_caveat(c.cell[0], "jobs-apart") && cell_has_caveat(c.cell[1], "jobs-apart"));
+    collect_release(&c);
+    cr_assert_eq(import_text(&c, &importer_fio_terse, "a.txt", line, n, &err), 0);
+    cr_expect_not(cell_has_caveat(c.cell[0], "jobs-apart"));
     collect_release(&c);
     free(text);
     free(line);
