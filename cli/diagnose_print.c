@@ -75,7 +75,7 @@ static size_t print_load(struct view *v, const struct diagnosis *d, size_t at)
     view_heading(v, 2, "%s", group);
     view_table(v, t);
     for (size_t i = at; i < end; i++)
-        view_linef(v, i == at ? "wrong if" : "", "%s: %s", sizes_of(&d->claim[i]),
+        view_linef(v, i == at || v->markdown ? "wrong if" : "", "%s: %s", sizes_of(&d->claim[i]),
                    d->claim[i].disproof);
     return end;
 }

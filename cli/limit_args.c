@@ -233,8 +233,16 @@ static int collect(const struct limit_args *a, const struct limit_catalogue *c,
         rc = add_volumes(a, c, run, list, err);
     if (rc == 0)
         rc = add_vm(a, c, run, a->disk.n ? &disk : NULL, list, err);
+    size_t from = list->n;
     if (rc == 0)
         rc = add_caps(a, run->n_devices, list, err);
+    for (size_t i = from; i < list->n && rc == 0 && run->n_devices == 0; i++) {
+        if (IS_KNOWN(&list->item[i], LIMIT, device))
+            rc = error_set(err, ERR_USAGE,
+                           "%s: the run does not say which devices it had, so none can be told "
+                           "from the others; \"disk:\" stands for each",
+                           list->item[i].source);
+    }
     limit_disk_release(&disk);
     return rc;
 }

@@ -101,7 +101,8 @@ void view_text(struct view *v, const char *text)
 void view_paragraph(struct view *v, const char *text)
 {
     if (v->markdown || v->width == 0) { /* a pipe: a line stays a line */
-        strbuf_adds(&v->out, v->markdown ? "\n" : "");
+        bool apart = v->out.len < 2 || strcmp(v->out.text + v->out.len - 2, "\n\n") == 0;
+        strbuf_adds(&v->out, v->markdown && !apart ? "\n" : "");
         add_clean(v, text);
         strbuf_addc(&v->out, '\n');
         return;

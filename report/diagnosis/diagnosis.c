@@ -189,7 +189,7 @@ static size_t main_family(const struct owned *d)
  * they are many and there are no others.
  */
 static const char *names_alike(struct owned *d, const char *const *text, size_t i,
-                               const char *(*name)(struct arena *, const struct region *))
+                               const char *(*name)(struct owned *, const struct region *))
 {
     struct arena *a = d->arena;
     const char *names[MAX_NAMES] = {""};
@@ -202,7 +202,7 @@ static const char *names_alike(struct owned *d, const char *const *text, size_t 
             others++;
             continue;
         }
-        const char *one = name(a, &d->regions.region[d->first_region[k]]);
+        const char *one = name(d, &d->regions.region[d->first_region[k]]);
         bool said = false; /* the same load on another device */
         for (size_t s = 0; s < listed; s++)
             said = said || strcmp(names[s], one) == 0;
@@ -222,15 +222,48 @@ static const char *names_alike(struct owned *d, const char *const *text, size_t 
     return list;
 }
 
-static const char *group_of(struct arena *a, const struct region *r)
+static size_t part_length(const char *part)
 {
-    (void)a;
-    return r->family->group;
+    const char *end = strstr(part, ", ");
+    return end ? (size_t)(end - part) : strlen(part);
 }
 
-static const char *subjects_of(struct arena *a, const struct region *r)
+/* Whether `name` has the part (n bytes) among those between its commas. */
+static bool has_part(const char *name, const char *part, size_t n)
 {
-    return subjects(a, r->finding->row);
+    for (;;) {
+        size_t length = part_length(name);
+        if (length == n && strncmp(name, part, n) == 0)
+            return true;
+        if (!name[length])
+            return false;
+        name += length + strlen(", ");
+    }
+}
+
+/* The name of a load without what all loads have. */
+static const char *group_of(struct owned *d, const struct region *r)
+{
+    const char *part = r->family->group;
+    size_t n = part_length(part);
+    const char *words = arena_strndup(d->arena, part, n);
+    while (part[n]) {
+        part += n + strlen(", ");
+        n = part_length(part);
+        bool common = true;
+        for (size_t i = 0; i < d->analysis->n_families; i++) {
+            const struct family *f = &d->analysis->family[i];
+            common = common && (is_share(f) || has_part(f->group, part, n));
+        }
+        if (!common)
+            words = arena_printf(d->arena, "%s, %.*s", words, (int)n, part);
+    }
+    return words;
+}
+
+static const char *subjects_of(struct owned *d, const struct region *r)
+{
+    return subjects(d->arena, r->finding->row);
 }
 
 /* What has been said for all alike is not said again. */
@@ -332,6 +365,11 @@ static void write_sentences(struct owned *d)
         forget_alike(text, n, i);
         said++;
     }
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        left += text[i] != NULL;
+    if (left > 0)
+        strbuf_addf(&sb, " %zu other load%s: see the table.", left, left == 1 ? "" : "s");
     d->pub.verdict = arena_strdup(a, sb.text);
     strbuf_release(&sb);
 }

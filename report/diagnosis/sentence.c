@@ -77,11 +77,13 @@ static const char *behind_clause(struct arena *a, const struct region *r)
 {
     char buf[NUMFMT_MAX];
     const struct row_facts *f = r->finding->facts;
-    return arena_printf(a,
-                        "the device side held it (%s, %s of the job's own rate of %s), and no "
-                        "known cap matches",
-                        bw_words(a, f->rate_now * (double)f->row->bs),
-                        plain(a, fmt_share(buf, f->rate_now / f->offered)), rate_words(a, f->row));
+    bool ios = cell_key_rate_iops(&f->row->cell->key, f->row->dir == DIR_READ) > 0;
+    return arena_printf(
+        a,
+        "the device side held it (%s, %s of the job's own rate of %s)%s, and no known cap matches",
+        ios ? iops_words(a, f->rate_now) : bw_words(a, f->rate_now * (double)f->row->bs),
+        plain(a, fmt_share(buf, f->rate_now / f->offered)), rate_words(a, f->row),
+        f->row->depth == 1 ? ", at QD 1 by its latency or a cap" : "");
 }
 
 static bool one_depth(const struct region *r)
@@ -211,42 +213,69 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
     return text;
 }
 
-/* The base caps that hold the regions once credits are gone, each once; how many regions have one. */
-static size_t add_bases(struct arena *a, struct strbuf *out, const struct region *r, size_t n)
+/* The base caps that hold regions once credits are gone, each once. */
+struct bases {
+    const struct limit *base[8];
+    size_t n;
+    size_t bursts; /* regions that have one */
+    bool mixed;    /* of several owners */
+};
+
+static void add_base(struct bases *b, const struct limit *base)
 {
-    const struct limit *said[8];
-    size_t n_said = 0, bursts = 0;
+    bool seen = b->n == sizeof b->base / sizeof *b->base;
+    for (size_t i = 0; i < b->n; i++)
+        seen = seen || b->base[i] == base;
+    if (seen)
+        return;
+    b->mixed = b->mixed || (b->n > 0 && b->base[0]->owner != base->owner);
+    b->base[b->n++] = base;
+}
+
+static struct bases find_bases(const struct region *r, size_t n)
+{
+    struct bases b = {0};
     for (size_t i = 0; i < n; i++) {
         bool any = false;
         for (size_t k = r[i].first; k <= r[i].last; k++) {
             const struct limit *base = finding_at(&r[i], k)->base;
-            bool seen = !base || n_said == sizeof said / sizeof *said;
+            if (base)
+                add_base(&b, base);
             any = any || base;
-            for (size_t s = 0; s < n_said; s++)
-                seen = seen || said[s] == base;
-            if (seen)
-                continue;
-            said[n_said++] = base;
-            strbuf_addf(out, "%s%s", out->len ? " and " : "", limit_value(a, base, base->value));
         }
-        bursts += any;
+        b.bursts += any;
     }
-    return bursts;
+    return b;
+}
+
+/* "240 IOPS and 50 MB/s (the disk's base figures)" */
+static const char *bases_words(struct arena *a, const struct bases *b)
+{
+    static const char *const owner[OWNER_COUNT] = {"disk", "VM", "host"};
+    const char *words = "";
+    for (size_t i = 0; i < b->n; i++) {
+        const struct limit *base = b->base[i];
+        words =
+            arena_printf(a, "%s%s%s", words, i ? " and " : "", limit_value(a, base, base->value));
+        if (b->mixed)
+            words = arena_printf(a, "%s (%s)", words, owner[base->owner]);
+    }
+    return b->mixed ? words
+                    : arena_printf(a, "%s (the %s's base figure%s)", words,
+                                   owner[b->base[0]->owner], b->n > 1 ? "s" : "");
 }
 
 const char *burst_sentence(struct arena *a, const struct region *r, size_t n)
 {
-    struct strbuf bases = STRBUF_INIT;
-    size_t caps = 0, bursts = add_bases(a, &bases, r, n);
+    struct bases b = find_bases(r, n);
+    size_t caps = 0;
     for (size_t i = 0; i < n; i++)
         caps += r[i].finding->limit != NULL;
-    const char *who = bursts < caps ? "That needs burst credit"
-                      : bursts == 1 ? "It is a burst figure"
-                      : bursts == 2 ? "Both are burst figures"
-                                    : "All are burst figures";
-    const char *text = NULL;
-    if (bursts > 0)
-        text = arena_printf(a, "%s; once the credit is gone it is %s.", who, bases.text);
-    strbuf_release(&bases);
-    return text;
+    const char *who = b.bursts < caps ? "That needs burst credit"
+                      : b.bursts == 1 ? "It is a burst figure"
+                      : b.bursts == 2 ? "Both are burst figures"
+                                      : "All are burst figures";
+    if (b.bursts == 0)
+        return NULL;
+    return arena_printf(a, "%s; once the credit is gone it is %s.", who, bases_words(a, &b));
 }

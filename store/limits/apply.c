@@ -282,19 +282,21 @@ static int need_disk(const struct limit_entry *vm, const struct limit_entry *dis
     return rc;
 }
 
-int limit_of_vm(const struct limit_catalogue *c, const char *vm, const struct limit_disk *disk,
-                struct limit_list *out, struct error *err)
+static bool same_cloud(const struct limit_entry *vm, const struct limit_entry *disk)
 {
-    const struct limit_entry *e = limit_find(c, OWNER_VM, vm), *of = NULL;
-    if (!e)
-        return no_such(OWNER_VM, vm, err);
-    int rc = disk && disk->name ? limit_find_disk(c, disk, &of, err) : 0;
-    if (rc < 0 || (of && of->local) || e->n_rules == 0)
-        return rc;
-    const char *disk_class = of ? limit_vm_class(e, of) : NULL;
-    if (!disk_class && !has_class(e, NULL))
-        return need_disk(e, of, err);
-    bool cached = !(disk && disk->cache == CACHE_NONE) && !(of && of->no_cache);
+    return !disk || !disk->cloud || !vm->cloud || strcmp(disk->cloud, vm->cloud) == 0;
+}
+
+static int other_cloud(const struct limit_entry *vm, const struct limit_entry *disk,
+                       struct error *err)
+{
+    return error_set(err, ERR_USAGE, "%s is a VM of %s, %s a disk of %s: one of them is wrong",
+                     vm->name, vm->cloud, disk->name, disk->cloud);
+}
+
+static void add_vm_rules(const struct limit_entry *e, const struct limit_disk *disk,
+                         const char *disk_class, bool cached, struct limit_list *out)
+{
     struct limit_facts facts = {gib_of(disk), e->vcpus_min > 0 ? e->vcpus_min : NAN, NAN, NAN};
     size_t from = out->n;
     for (size_t i = 0; i < e->n_rules; i++) {
@@ -303,5 +305,23 @@ int limit_of_vm(const struct limit_catalogue *c, const char *vm, const struct li
         if (!rule->chosen && rule_holds(rule, disk_class, cached) && !isnan(value))
             add_limit(out, from, e, rule, value, false, &facts);
     }
+}
+
+int limit_of_vm(const struct limit_catalogue *c, const char *vm, const struct limit_disk *disk,
+                struct limit_list *out, struct error *err)
+{
+    const struct limit_entry *e = limit_find(c, OWNER_VM, vm), *of = NULL;
+    if (!e)
+        return no_such(OWNER_VM, vm, err);
+    int rc = disk && disk->name ? limit_find_disk(c, disk, &of, err) : 0;
+    if (rc == 0 && !same_cloud(e, of))
+        rc = other_cloud(e, of, err);
+    if (rc < 0 || (of && of->local) || e->n_rules == 0)
+        return rc;
+    const char *disk_class = of ? limit_vm_class(e, of) : NULL;
+    if (!disk_class && !has_class(e, NULL))
+        return need_disk(e, of, err);
+    bool cached = !(disk && disk->cache == CACHE_NONE) && !(of && of->no_cache);
+    add_vm_rules(e, disk, disk_class, cached, out);
     return 0;
 }

@@ -128,11 +128,19 @@ static bool read_cap_name(const char *name, struct cap_name *out)
     return strcmp(name, "bw") == 0 || strcmp(name, "iops") == 0;
 }
 
+/* A bare number is bytes, and no disk is held to so few of them: MB were meant. */
+#define FEWEST_BYTES 65536
+
 static int rate(const char *value, enum limit_kind kind, double *out, struct error *err)
 {
     int rc;
     if (kind == CAP_BW) {
         rc = parse_bandwidth(value, out, err);
+        bool bare = value[strspn(value, "0123456789.")] == '\0';
+        if (rc == 0 && bare && *out > 0 && *out < FEWEST_BYTES)
+            return error_set(err, ERR_USAGE,
+                             "%s bytes a second? Give the unit: %sM (MiB/s) or %sMB/s", value,
+                             value, value);
     } else {
         uint64_t n = 0;
         rc = parse_count(value, &n, err);

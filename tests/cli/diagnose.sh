@@ -28,9 +28,11 @@ run diagnose
 expect_rc 0
 story="At 4k the disk's burst IOPS cap (3,500) binds; at 1M the VM's cached throughput cap (64 MiB/s) binds."
 lasting="Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB"
+whose="(the disk's base figures)."
 expect_in "$out" "The disk caps small writes, the VM caps large ones"
 expect_in "$out" "$story"
 expect_in "$out" "$lasting"
+expect_in "$out" "$whose"
 expect_in "$out" "At 4k and this rate the burst bucket is empty after 30 min 45 s; this test ran 1 min"
 expect_in "$out" "97.7 %"
 run diagnose --format json
@@ -49,6 +51,10 @@ expect_rc 0
 run diagnose 1 --format md
 expect_rc 0
 expect_in "$out" "| 4k | disk IOPS, burst | 3,420 IOPS | 3,500 IOPS | 97.7 % | certain |"
+expect_in "$out" "- wrong if: 4k: A larger disk on the same VM is no faster."
+expect_in "$out" "- wrong if: 1M: The same disk with host caching off is no faster."
+grep -q '^- :' "$out" && fail "a bullet without a name"
+awk 'NR > 1 && !length($0) && !length(last) { exit 1 } { last = $0 }' "$out" || fail "two blank lines"
 run diagnose 1 --format csv
 expect_rc 0
 [ "$(wc -l <"$out")" = 3 ] || fail "a heading and two results"

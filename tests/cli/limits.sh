@@ -52,6 +52,20 @@ expect_in "$out" "P80"
 run limits show n2-standard-8 --disk pd-ssd,size=1T
 expect_rc 0
 expect_in "$out" "15.0k IOPS"
+# figures of bytes without a unit, a device that nobody knows, the VM of one cloud and the disk of another
+printf 'bs,iodepth,rw,iops\n4k,64,randwrite,3420\n' >caps.csv
+run import caps.csv --cap disk:bw=125
+expect_rc 2
+expect_in "$err" "125M"
+run import caps.csv --cap 'disk[5]:iops=1'
+expect_rc 2
+expect_in "$err" "does not say which devices"
+run import caps.csv --vm t4g.medium --disk Premium_LRS,size=64G
+expect_rc 2
+expect_in "$err" "t4g.medium is a VM of aws, P6 a disk of azure"
+run limits list a2-ultragpu-8g
+expect_rc 0
+grep -q "[^0-9]1 MiB/s" "$out" && fail "1 MiB/s of a2-ultragpu-8g"
 run limits show io2
 expect_rc 0
 expect_in "$err" "iops=N"

@@ -138,7 +138,8 @@ Test(sentence, disk_caps_small_writes_vm_caps_large_ones)
     cr_assert_str_eq(j.diagnosis->verdict, "At 4k the disk's burst IOPS cap (3,500) binds; at 1M "
                                            "the VM's cached throughput cap (64 MiB/s) binds.");
     cr_assert_str_eq(j.diagnosis->second,
-                     "Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB/s.");
+                     "Both are burst figures; once the credit is gone it is 240 IOPS and 50 MB/s "
+                     "(the disk's base figures).");
     cr_assert_str_eq(j.diagnosis->headline, "The disk caps small writes, the VM caps large ones");
     const struct finding *f = j.diagnosis->finding;
     cr_assert_eq(f[0].binds, BINDS_DISK_IOPS);

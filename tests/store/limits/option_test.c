@@ -91,6 +91,8 @@ Test(cap, what_is_refused)
                                        "disk[x]:iops=1",
                                        "disk[1:iops=1",
                                        "disk:bw=x",
+                                       "disk:bw=125",
+                                       "vm:burst-bw=4000",
                                        "disk:io-size=4k",
                                        "disk:credits=5",
                                        "disk:byte-credits=5",
