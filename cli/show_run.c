@@ -5,6 +5,7 @@
 #include "cli/wrap.h"
 #include "core/base/clock.h"
 #include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
 
 #define BIT(field) (UINT64_C(1) << (field))
 
@@ -71,6 +72,23 @@ static const char *limit_device(const struct run *run, const struct limit *l)
     return run->device[l->device].path;
 }
 
+/* Each once: a source is a long text, and a disk or VM has most of its limits from one. */
+static void show_sources(struct view *v, const struct run *run)
+{
+    bool first = true;
+    for (size_t i = 0; i < run->n_limits; i++) {
+        const struct limit *l = &run->limit[i];
+        if (!limit_names_source(run->limit, i))
+            continue;
+        if (first && v->markdown) /* ends the table */
+            strbuf_addc(&v->out, '\n');
+        first = false;
+        char *name = l->name ? xasprintf("source of %s", l->name) : xstrdup("source");
+        view_line(v, name, l->source);
+        free(name);
+    }
+}
+
 void show_limits(struct view *v, const struct run *run)
 {
     if (run->n_limits == 0)
@@ -78,11 +96,8 @@ void show_limits(struct view *v, const struct run *run)
     static const struct {
         const char *title;
         size_t field;
-    } column[] = {{"side", LIMIT_side},
-                  {"phase", LIMIT_phase},
-                  {"path", LIMIT_path},
-                  {"of", LIMIT_name},
-                  {"source", LIMIT_source}};
+    } column[] = {
+        {"side", LIMIT_side}, {"phase", LIMIT_phase}, {"path", LIMIT_path}, {"of", LIMIT_name}};
     size_t n = sizeof column / sizeof *column;
     view_heading(v, 2, "Limits");
     struct text_table *t = text_table_create();
@@ -104,6 +119,7 @@ void show_limits(struct view *v, const struct run *run)
         strbuf_release(&value);
     }
     view_table(v, t);
+    show_sources(v, run);
 }
 
 void show_run(struct view *v, const struct run *run)

@@ -39,4 +39,7 @@ FIELD_RECORD(limit, LIMIT_FIELDS);
 enum { LIMIT_FIELDS(LIMIT_ENUM) LIMIT_FIELD_COUNT };
 extern const struct field_set limit_fields;
 
+/* Does limit i state a source that none before it with the same name does? So a list names each once. */
+bool limit_names_source(const struct limit *limit, size_t i);
+
 #endif

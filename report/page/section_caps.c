@@ -91,7 +91,7 @@ static struct page_table *table_of_caps(struct page *p)
     page_table_column(p, t, "Published", false);
     page_table_column(p, t, "Converted", true);
     page_table_column(p, t, "Reached by", false);
-    page_table_column(p, t, "Source", false);
+    page_table_column(p, t, "Of", false);
     for (size_t i = 0; i < p->run->n_limits; i++) {
         const struct limit *l = &p->run->limit[i];
         page_table_tagged(p, t, limit_words(p, l), owner_tag(l->owner));
@@ -99,12 +99,22 @@ static struct page_table *table_of_caps(struct page *p)
         page_table_text(p, t, l->published);
         page_table_value(p, t, converted(p, l), l->value);
         page_table_text(p, t, reached(p, l));
-        page_table_text(p, t,
-                        l->name && l->source ? arena_printf(p->arena, "%s, %s", l->name, l->source)
-                        : l->name            ? l->name
-                                             : l->source);
+        page_table_text(p, t, l->name);
     }
     return t;
+}
+
+/* Their sources stand below, each once: they are long, and would make a tall column. */
+static void add_caps(struct page *p, struct section *s)
+{
+    page_add_table(p, s, table_of_caps(p));
+    for (size_t i = 0; i < p->run->n_limits; i++) {
+        const struct limit *l = &p->run->limit[i];
+        if (limit_names_source(p->run->limit, i))
+            page_add_text(p, s,
+                          l->name ? arena_printf(p->arena, "Source of %s: %s.", l->name, l->source)
+                                  : arena_printf(p->arena, "Source: %s.", l->source));
+    }
 }
 
 /* "at 4k to 16k" is "4k to 16k" under the heading "Block size". */
@@ -206,7 +216,7 @@ static void build(struct page *p, struct section *s)
             p, s,
             arena_printf(p->arena, "%zu more are in the table of all cells.", claims - MAX_CLAIMS));
     if (p->run->n_limits > 0)
-        page_add_table(p, s, table_of_caps(p));
+        add_caps(p, s);
     else if (claims > 0)
         add_no_limits(p, s);
 }

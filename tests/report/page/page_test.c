@@ -200,6 +200,32 @@ static bool says(const struct section *s, const char *text)
     return false;
 }
 
+/* A source is a long text: the table of caps names what has the cap, and each source stands once below. */
+Test(page, sources_of_caps_stand_once)
+{
+    struct paper w = begin();
+    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500});
+    for (int i = 0; i < 3; i++) {
+        struct limit *l = made_limit(w.run, i < 2 ? OWNER_DISK : OWNER_VM, i ? CAP_BW : CAP_IOPS,
+                                     PHASE_BASE, PATH_ANY, i ? 170e6 : 3500, "as published");
+        field_set_text(&limit_fields, l, LIMIT_name, i < 2 ? "P6" : "DS2");
+        field_set_text(&limit_fields, l, LIMIT_source, "the vendor's page");
+    }
+    make(&w);
+    const struct section *s = section(&w, "caps");
+    cr_assert_not_null(s);
+    cr_expect_not(says(s, "the vendor's page"), "not in the table");
+    size_t disk = 0, vm = 0;
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        const char *text = s->block[i].kind == BLOCK_TEXT ? s->block[i].text : "";
+        disk += strcmp(text, "Source of P6: the vendor's page.") == 0;
+        vm += strcmp(text, "Source of DS2: the vendor's page.") == 0;
+    }
+    cr_expect_eq(disk, 1);
+    cr_expect_eq(vm, 1);
+    end(&w);
+}
+
 /* Results that came together from several runs count as the scope line counts them. */
 Test(page, how_it_was_measured_says_what_is_known)
 {
