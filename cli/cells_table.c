@@ -27,7 +27,8 @@ struct row {
     double iops, bw, mean, p50, p99, p99_9; /* NaN unknown */
     bool slower_known;
     struct share slower;
-    double runtime_ns; /* NaN unknown */
+    bool slower_of_all; /* of all directions of the cell together, and it has several */
+    double runtime_ns;  /* NaN unknown */
     bool in_rounds, steady;
     uint64_t rounds;
 };
@@ -103,10 +104,17 @@ static void add_slower(struct row *r, const struct cells_table *t, const struct 
 {
     const struct direction *d = &cell->dir[r->dir];
     enum lat_kind kind = direction_main_lat(d, cell_is_rate_limited(cell));
+    if (!t->slower_than)
+        return;
     r->slower_known =
-        t->slower_than &&
-        ((kind < LAT_KIND_COUNT && lat_slower_than(&r->slower, &d->lat[kind], t->slower_than)) ||
-         cell_slower_than(&r->slower, cell, t->slower_than));
+        kind < LAT_KIND_COUNT && lat_slower_than(&r->slower, &d->lat[kind], t->slower_than);
+    if (r->slower_known)
+        return;
+    r->slower_known = cell_slower_than(&r->slower, cell, t->slower_than);
+    size_t used = 0;
+    for (int i = 0; i < DIR_SYNC; i++)
+        used += direction_is_used(&cell->dir[i]);
+    r->slower_of_all = used > 1;
 }
 
 void cells_table_add(struct cells_table *t, const struct cell *cell)
@@ -285,10 +293,11 @@ static void add_slower_cell(struct text_table *out, const struct row *r)
     }
     fmt_share(lo, r->slower.lo);
     fmt_share(hi, r->slower.hi);
+    const char *of = r->slower_of_all ? " of all" : "";
     if (strcmp(lo, hi) == 0)
-        text_table_cell(out, lo);
+        text_table_cellf(out, "%s%s", lo, of);
     else
-        text_table_cellf(out, "%s … %s", lo, hi);
+        text_table_cellf(out, "%s … %s%s", lo, hi, of);
 }
 
 static void add_number_cell(struct text_table *out, const struct cell_key *k, size_t field)

@@ -100,6 +100,8 @@ run show volume=io2 --format json --slower-than 1s
 judge "abs(d['cells'][0]['write']['bw'] / 2**20 - 80.0) < 0.05" "round(d['cells'][0]['slower_than']['lo'], 4) == 0.06"
 run show volume=gp2 --format json --slower-than 1s
 judge "abs(d['cells'][0]['write']['bw'] / 2**20 - 60.3) < 0.05" "round(d['cells'][0]['slower_than']['lo'], 4) == 0.2636"
+run show volume=gp2 --slower-than 1s
+[ "$(grep -c "26.4.% of all" "$out")" = 2 ] || fail "the source has one histogram for reads and writes"
 run diagnose volume=io2
 expect_in "$out" "Held by the job's own rate limit (16 x 5 MiB/s), not by the device."
 expect_in "$out" "Reads of the sequential mix at 256k are 15 % above the disk's throughput cap (102 MiB/s)"
