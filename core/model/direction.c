@@ -7,9 +7,14 @@
 const char *const dir_names[DIR_COUNT + 1] = {"read", "write", "trim", "mixed", "sync", NULL};
 const char *const lat_kind_names[LAT_KIND_COUNT + 1] = {"slat", "clat", "lat", NULL};
 
+/* Where they are not counted, a mean or percentiles tell that there were some. */
 static bool lat_has_samples(const struct lat *l)
 {
-    return (IS_KNOWN(l, LAT_F, n) && l->n > 0) || (l->hist && hist_n(l->hist) > 0);
+    if (l->hist && hist_n(l->hist) > 0)
+        return true;
+    if (IS_KNOWN(l, LAT_F, n))
+        return l->n > 0;
+    return (IS_KNOWN(l, LAT_F, mean) && l->mean > 0) || l->n_reported > 0;
 }
 
 bool direction_is_used(const struct direction *d)

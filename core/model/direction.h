@@ -84,7 +84,7 @@ extern const struct field_set direction_fields;
 
 /*
  * True when the direction did anything: I/Os, bytes, their rates (all that some sources state) or
- * latency samples known and above zero, or a series of a source that does not count I/Os.
+ * latency samples known and above zero (or a mean of uncounted ones), or a series without counts of I/Os.
  */
 bool direction_is_used(const struct direction *d);
 void direction_release(struct direction *d);

@@ -127,6 +127,8 @@ static void expect_same_cell(const char *where, const struct cell *text, const s
     for (int dir = DIR_READ; dir <= DIR_MIXED; dir++)
         expect_direction(where, &text->dir[dir], &json->dir[dir]);
     expect_lat(where, &text->dir[DIR_SYNC].lat[LAT_LAT], &json->dir[DIR_SYNC].lat[LAT_LAT]);
+    cr_expect_eq(direction_is_used(&text->dir[DIR_SYNC]), direction_is_used(&json->dir[DIR_SYNC]),
+                 "%s: flushes are there in both or none", where);
     cr_expect_eq(text->n_disks, json->n_disks, "%s: disks", where);
     for (size_t i = 0; i < text->n_disks && i < json->n_disks; i++) {
         cr_expect_str_eq(text->disk[i].name, json->disk[i].name);
