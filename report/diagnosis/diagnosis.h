@@ -69,21 +69,28 @@ struct claim {
     const struct finding *finding; /* at the first block size of the range */
 };
 
+enum sharing {
+    SHARING_UNKNOWN, /* slower together, but by no more than the results vary */
+    SHARING_NO,
+    SHARING_YES,
+};
+
 /*
  * Devices loaded together against the same loads on each alone: below 0.95 they share a cap. Needs no
- * list of limits. The joint load at which the ratio is smallest stands for the run.
+ * list of limits. One joint load stands for the run: of those that show a cap, else of those that leave
+ * it open, the one at which the ratio is smallest.
  */
 struct shared_cap {
     const struct finding *together; /* NULL: no load was measured both ways */
     double ratio;                   /* together / sum of each alone */
-    bool shared;
+    enum sharing sharing;
 };
 
 /*
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 3
+#define DIAGNOSIS_VERSION 4
 
 struct diagnosis {
     const char *headline; /* short: a title */
@@ -109,7 +116,7 @@ const struct finding *diagnosis_of_row(const struct diagnosis *d, const struct r
  * it needs no credits or the bucket is not listed.
  */
 double burst_seconds(const struct finding *f);
-/* Adds the member that both documents have: {"ratio", "shared"}, null when it was not tested. */
+/* Adds the member that both documents have: {"ratio", "shared"}, null when it was not tested; shared is null when unknown. */
 void shared_cap_to_json(cJSON *parent, const char *name, const struct shared_cap *s);
 /* The document for programs (schemas/json/diagnose.schema.json); cJSON_Delete it. */
 cJSON *diagnosis_to_json(const struct diagnosis *d, const struct run *run);

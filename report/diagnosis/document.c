@@ -95,7 +95,10 @@ void shared_cap_to_json(cJSON *parent, const char *name, const struct shared_cap
     }
     cJSON *o = json_add_object(parent, name);
     json_add_f64(o, "ratio", s->ratio);
-    json_add_bool(o, "shared", s->shared);
+    if (s->sharing == SHARING_UNKNOWN)
+        json_add_null(o, "shared");
+    else
+        json_add_bool(o, "shared", s->sharing == SHARING_YES);
 }
 
 static void add_verdict(cJSON *root, const struct diagnosis *d)

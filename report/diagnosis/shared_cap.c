@@ -53,6 +53,13 @@ static double variance(const struct finding *f)
     return error * error;
 }
 
+static enum sharing judge(double ratio, double error)
+{
+    if (ratio >= SHARED)
+        return SHARING_NO;
+    return 1 - ratio > MIN_ERRORS * error ? SHARING_YES : SHARING_UNKNOWN;
+}
+
 /* False when a device was not measured alone. */
 static bool compare(const struct diagnosis *d, const struct finding *all, struct shared_cap *out)
 {
@@ -70,9 +77,18 @@ static bool compare(const struct diagnosis *d, const struct finding *all, struct
     *out = (struct shared_cap){
         .together = all,
         .ratio = ratio,
-        .shared = ratio < SHARED && 1 - ratio > MIN_ERRORS * error,
+        .sharing = judge(ratio, error),
     };
     return true;
+}
+
+/* What shows a cap says more than what leaves it open, and that more than a load without one. */
+static bool says_more(const struct shared_cap *a, const struct shared_cap *b)
+{
+    static const int weight[] = {[SHARING_NO] = 0, [SHARING_UNKNOWN] = 1, [SHARING_YES] = 2};
+    if (a->sharing != b->sharing)
+        return weight[a->sharing] > weight[b->sharing];
+    return a->ratio < b->ratio;
 }
 
 void shared_cap_find(const struct diagnosis *d, struct shared_cap *out)
@@ -83,7 +99,7 @@ void shared_cap_find(const struct diagnosis *d, struct shared_cap *out)
         struct shared_cap one;
         if (f->row->cell->n_devices < 2 || !is_plateau(f) || !compare(d, f, &one))
             continue;
-        if (!out->together || one.ratio < out->ratio)
+        if (!out->together || says_more(&one, out))
             *out = one;
     }
 }
@@ -97,11 +113,18 @@ const char *shared_cap_sentence(struct arena *a, const struct shared_cap *s)
     size_t n = r->cell->n_devices;
     const char *at = r->bs ? arena_printf(a, " at %s", fmt_bs(bs, r->bs)) : "";
     const char *percent = plain(a, fmt_share(share, s->ratio));
-    if (s->shared)
+    if (s->sharing == SHARING_YES)
         return arena_printf(a,
                             "Together the %zu devices reach %s%s of what they do one by one: they "
                             "share a cap (of the VM, a controller or the host).",
                             n, percent, at);
+    if (s->sharing == SHARING_UNKNOWN)
+        return arena_printf(
+            a,
+            "Together the %zu devices reach %s%s of what they do one by one, but the "
+            "results vary too much to tell whether they share a cap: measure longer, "
+            "or repeat.",
+            n, percent, at);
     return arena_printf(a,
                         "Together the %zu devices reach %s%s of what they do one by one: no cap "
                         "that they share is in the way.",
