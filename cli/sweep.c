@@ -28,8 +28,8 @@ const struct opt sweep_opts[] = {
      .help = "load all devices at once in every cell, to see a limit they share; else one after "
              "another"},
     {.name = "alone", .type = OPT_FLAG, .offset = AT(alone),
-     .help = "with --together: each device by itself, too, before all at once; then a cap that they share is found "
-             "without any list of limits"},
+     .help = "like --together, and each device by itself, too, before all at once; then a cap "
+             "that they share is found without any list of limits"},
     {.name = "size", .type = OPT_SIZE, .offset = AT(size), .arg = "SIZE",
      .def = "(the whole device)",
      .help = "use only so much of it; the size of a file that is made"},

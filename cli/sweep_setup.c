@@ -123,6 +123,10 @@ static int take_paths(struct session *s, const struct opt_list *dev, struct erro
         for (size_t k = 0; k < i; k++)
             if (strcmp(path[i], path[k]) == 0)
                 return error_set(err, ERR_USAGE, "--dev %s is given twice", path[i]);
+    if (n < 2 && s->config->alone)
+        return error_set(err, ERR_USAGE,
+                         "--alone: what one device does beside others needs several; give --dev "
+                         "more than once");
     s->target = xcalloc(n, sizeof *s->target);
     s->n_targets = n;
     for (size_t i = 0; i < n; i++)

@@ -7,6 +7,8 @@
 
 #include "core/base/xalloc.h"
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 enum { INCLUDE_DEPTH = 8, LINE_MAX_BYTES = 65536, NAME_MAX_BYTES = 255 };
 
 struct reader {
@@ -216,6 +218,8 @@ static int read_text(struct reader *r, char *path, struct error *err)
     if (rc == 0 && !s->text)
         s->text = xstrndup(text.text, text.len);
     char *rest = text.text, *line;
+    if (rc == 0 && strncmp(rest, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+        rest += strlen(BYTE_ORDER_MARK); /* editors on Windows begin files with it */
     while (rc == 0 && (line = strsep(&rest, "\n")) != NULL) {
         r->line++;
         if (strlen(line) > LINE_MAX_BYTES)

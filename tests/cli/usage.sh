@@ -31,6 +31,7 @@ refused "there are libaio, " sweep --engine spdk --dev x
 refused "no option \"speed\"" sweep --engine sim --engine-options speed=1
 refused "not KEY=VALUE" sweep --engine sim --label release
 refused "given twice" sweep --dev a --dev a
+refused "needs several" sweep --dev a --alone
 ln -s file link
 truncate -s 1M file
 refused "are the same" sweep --dev file --dev link --dry-run

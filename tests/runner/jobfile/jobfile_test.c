@@ -135,6 +135,14 @@ Test(jobfile, a_variable_that_is_not_set)
 }
 
 /* fio's defaults: 4k reads by psync, one at a time, through the page cache. */
+/* Editors on Windows put U+FEFF in front. */
+Test(jobfile, a_byte_order_mark)
+{
+    struct jobfile *f = read_text("\xef\xbb\xbf[a]\nfilename=x\nrw=read\nbs=8k\nsize=1m\n");
+    cr_expect_eq(f->job[0].key.bs, 8192);
+    jobfile_destroy(f);
+}
+
 Test(jobfile, defaults)
 {
     struct jobfile *f = read_text("[a]\nfilename=/dev/x\nruntime=1\n");
