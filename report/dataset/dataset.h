@@ -77,7 +77,7 @@ struct row {
 /*
  * group: everything but block size and depth, for people: equal text = same curve family. It is the
  * pattern, and only what must be said beside it: settings that differ between cells of the dataset,
- * several jobs, buffered, own rates, and the device when a run has several. Examples: "random read";
+ * several jobs, buffered, the own rate of its direction, and the device when a run has several. Examples: "random read";
  * "sequential write, 4 jobs, io_uring, /dev/sdc". The steps of a response curve are a group of their
  * own whatever their rates: "random read, response curve".
  */

@@ -1,5 +1,6 @@
 /* What a row is called: its devices, its pattern, its group. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "core/base/numfmt.h"
 #include "report/dataset/dataset_internal.h"
@@ -74,7 +75,11 @@ static bool is_remarkable(const struct cell_key *key, size_t field)
 static void add_bandwidth(struct strbuf *sb, const char *what, double bytes_per_s)
 {
     char buf[NUMFMT_MAX];
-    strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
+    double mib = bytes_per_s / 1048576;
+    if (mib == floor(mib))
+        strbuf_addf(sb, ", %s %.0f MiB/s a job", what, mib);
+    else
+        strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
 }
 
 /* An object of option to text: "verify=md5". */
@@ -134,6 +139,28 @@ static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t fi
     }
 }
 
+/* In a mix with a rate for each direction: that of the other one. */
+static bool is_rate_of_other(const struct row *r, size_t field)
+{
+    const struct cell_key *key = &r->cell->key;
+    bool write = field == CELL_KEY_rate_iops_write || field == CELL_KEY_rate_bw_write;
+    switch (field) {
+    case CELL_KEY_rate_iops:
+    case CELL_KEY_rate_iops_write:
+        if (!IS_KNOWN(key, CELL_KEY, rate_iops_write))
+            return false;
+        break;
+    case CELL_KEY_rate_bw:
+    case CELL_KEY_rate_bw_write:
+        if (!IS_KNOWN(key, CELL_KEY, rate_bw_write))
+            return false;
+        break;
+    default:
+        return false;
+    }
+    return write ? r->dir == DIR_READ : r->dir == DIR_WRITE;
+}
+
 const char *row_group_words(struct arena *arena, const struct row *r, uint64_t varies,
                             bool many_devices)
 {
@@ -143,7 +170,7 @@ const char *row_group_words(struct arena *arena, const struct row *r, uint64_t v
     for (size_t f = 0; f < cell_key_fields.n; f++) {
         if (row_is_axis(f) || !field_is_known(&cell_key_fields, key, f))
             continue;
-        if ((varies >> f & 1) || is_remarkable(key, f))
+        if ((varies >> f & 1) || (is_remarkable(key, f) && !is_rate_of_other(r, f)))
             add_setting(&sb, key, f);
     }
     if (r->device[0] && (many_devices || r->part > 0))

@@ -241,7 +241,30 @@ static bool has_part(const char *name, const char *part, size_t n)
     }
 }
 
-/* The name of a load without what all loads have. */
+static bool has_parts(const char *name, const char *parts)
+{
+    size_t n = part_length(parts);
+    while (has_part(name, parts, n)) {
+        if (!parts[n])
+            return true;
+        parts += n + strlen(", ");
+        n = part_length(parts);
+    }
+    return false;
+}
+
+/* How many loads have all these parts in their names. */
+static size_t loads_with(const struct owned *d, const char *parts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->analysis->n_families; i++) {
+        const struct family *f = &d->analysis->family[i];
+        n += !is_share(f) && has_parts(f->group, parts);
+    }
+    return n;
+}
+
+/* As much of a load's name as tells it from the others. */
 static const char *group_of(struct owned *d, const struct region *r)
 {
     const char *part = r->family->group;
@@ -250,13 +273,9 @@ static const char *group_of(struct owned *d, const struct region *r)
     while (part[n]) {
         part += n + strlen(", ");
         n = part_length(part);
-        bool common = true;
-        for (size_t i = 0; i < d->analysis->n_families; i++) {
-            const struct family *f = &d->analysis->family[i];
-            common = common && (is_share(f) || has_part(f->group, part, n));
-        }
-        if (!common)
-            words = arena_printf(d->arena, "%s, %.*s", words, (int)n, part);
+        const char *more = arena_printf(d->arena, "%s, %.*s", words, (int)n, part);
+        if (loads_with(d, more) < loads_with(d, words))
+            words = more;
     }
     return words;
 }

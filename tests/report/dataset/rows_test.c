@@ -301,3 +301,30 @@ Test(rows, only_own_rates_count_from_the_due_time)
         dataset_destroy(d);
     }
 }
+
+/* The rate of the other direction is said where it differs, and is in the way elsewhere. */
+Test(rows, each_direction_of_a_mix_has_its_own_rate)
+{
+    static const char *const same[] = {
+        "sequential mix 70/30, reads, own rate 16 MiB/s a job",
+        "sequential mix 70/30, writes, own write rate 5 MiB/s a job"};
+    for (size_t cells = 1; cells <= 2; cells++) {
+        struct dataset *d = dataset_create();
+        dataset_add_run(d, made_run());
+        for (size_t i = 0; i < cells; i++) {
+            struct cell c = {0};
+            made_cell(&c, &(struct made){
+                              .rw = RW_RW, .bs = 4096, .iops = 200, .rate_bw = 16 * 1048576.0});
+            SET(&c.key, CELL_KEY, rate_bw_write, (i ? 6.5 : 5) * 1048576);
+            dataset_add_cell(d, 0, &c);
+        }
+        size_t n;
+        const struct row *r = dataset_rows(d, &n);
+        cr_assert_eq(n, 2 * cells);
+        for (size_t i = 0; i < n && cells == 1; i++)
+            cr_expect_str_eq(r[i].group, same[i]);
+        if (cells == 2)
+            cr_expect_str_neq(r[0].group, r[2].group);
+        dataset_destroy(d);
+    }
+}
