@@ -230,15 +230,12 @@ static void add_line(struct percentiles *f, struct panel *p, size_t i)
                         .text_colour = f->line[i].look.text_colour,
                         .width = 2.2,
                         .end = END_RIGHT};
-    if (IS_KNOWN(&r->lat, LAT_F, max))
+    /* only under a name: alone, the end of the line would seem to be the slowest */
+    if (name && IS_KNOWN(&r->lat, LAT_F, max))
         t->note = arena_printf(f->c->arena, "%s%smax %s", cell ? cell : "", cell ? ", " : "",
                                say_latency(f->c, (double)r->lat.max));
     if (cell && f->c->small_multiples) /* the end of a long name is cut there */
         t->name = arena_printf(f->c->arena, "%s: %s", cell, name);
-    if (!t->name && t->note) {
-        t->name = t->note;
-        t->note = NULL;
-    }
     if (r->lat.hist)
         add_histogram(f, t, r);
     else
@@ -420,6 +417,9 @@ static void say_what(struct percentiles *f)
         strbuf_adds(&more, "Latency counts from when an I/O was due.");
     else if (rated == f->n && due == 0)
         strbuf_adds(&more, "Own rate; latency counts from the issue.");
+    if (f->n == 1 && !f->line[0].name && IS_KNOWN(&r->lat, LAT_F, max))
+        strbuf_addf(&more, " The slowest %s took %s.", dir_singular(r->dir),
+                    say_latency(c, (double)r->lat.max));
     if (f->few_last > f->few + 0.1)
         strbuf_addf(&more, " Dotted: fewer than 10 %s were slower.", dir_plural(direction_of(f)));
     if (f->from_reported)

@@ -432,3 +432,20 @@ Test(findings, percentiles_of_many_runs_are_counted_and_named)
     chart_destroy(c);
     dataset_destroy(d);
 }
+
+/* The line of reported percentiles ends at the last of them: the slowest I/O is not there. */
+Test(findings, the_slowest_is_not_the_end_of_the_line)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "one");
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 100, .no_hist = true});
+    SET(&c.dir[DIR_READ].lat[LAT_CLAT], LAT_F, max, 521000);
+    dataset_add_cell(d, run, &c);
+    cell_release(&c);
+    struct chart *chart = build(d, "percentile");
+    cr_assert_null(chart->panel[0].trace[0].name);
+    cr_expect(strstr(chart->source, "The slowest read took 521\u00a0µs."), "%s", chart->source);
+    chart_destroy(chart);
+    dataset_destroy(d);
+}
