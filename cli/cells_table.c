@@ -77,12 +77,11 @@ static char *device_names(const struct run *run, const struct cell *cell)
 }
 
 /* A percentile that the samples support, in ns; NaN when there is none. */
-static double percentile(const struct lat *l, double p)
+static double percentile(const struct direction *d, enum lat_kind kind, double p)
 {
-    uint64_t ns;
-    if (!lat_percentile(l, p, &ns) || (l->hist && !hist_supports(l->hist, p)))
-        return NAN;
-    return (double)ns;
+    uint64_t ns, ios = IS_KNOWN(d, DIRECTION, ios) ? d->ios : 0;
+    const struct lat *l = &d->lat[kind];
+    return lat_percentile(l, p, &ns) && lat_supports(l, ios, p) ? (double)ns : NAN;
 }
 
 static void add_latency(struct row *r, const struct direction *d, bool rate_limited)
@@ -94,9 +93,9 @@ static void add_latency(struct row *r, const struct direction *d, bool rate_limi
         return;
     const struct lat *l = &d->lat[kind];
     r->mean = field_get_f64(&lat_fields, l, LAT_F_mean);
-    r->p50 = percentile(l, 50);
-    r->p99 = percentile(l, 99);
-    r->p99_9 = percentile(l, 99.9);
+    r->p50 = percentile(d, kind, 50);
+    r->p99 = percentile(d, kind, 99);
+    r->p99_9 = percentile(d, kind, 99.9);
 }
 
 /* From this direction where it has a histogram, else from what is known of the whole cell. */

@@ -103,6 +103,14 @@ bool lat_percentile(const struct lat *l, double p, uint64_t *ns)
     return false;
 }
 
+bool lat_supports(const struct lat *l, uint64_t ios, double p)
+{
+    if (l->hist)
+        return hist_supports(l->hist, p);
+    uint64_t n = IS_KNOWN(l, LAT_F, n) ? l->n : ios;
+    return n == 0 || percentile_has_samples(n, p);
+}
+
 static bool lat_is_known(const struct lat *l)
 {
     return l->known != 0 || l->hist || l->n_reported > 0;

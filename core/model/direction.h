@@ -102,6 +102,12 @@ void lat_from_hist(struct lat *l);
  */
 bool lat_percentile(const struct lat *l, double p, uint64_t *ns);
 void lat_release(struct lat *l);
+/*
+ * Do enough samples stand behind a percentile to show it (hist_supports)? The rule is the same for a
+ * histogram and for what a source reports, where the I/Os of the direction count if it states no samples;
+ * 0: not known either, and then what is reported stands.
+ */
+bool lat_supports(const struct lat *l, uint64_t ios, double p);
 
 /*
  * The latency that stands for a cell: lat when the load was rate-limited, else clat (what fio

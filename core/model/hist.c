@@ -142,10 +142,15 @@ uint64_t hist_percentile(const struct hist *h, double p)
     return clamp(h, hist_mid(bucket_of_rank(h, rank)));
 }
 
-bool hist_supports(const struct hist *h, double p)
+bool percentile_has_samples(uint64_t n, double p)
 {
     /* 10,000 values do support 99.9, though 100 - 99.9 is below 0.1 as a double */
-    return (double)hist_n(h) * (100 - p) / 100 >= 10 * (1 - 1e-9);
+    return (double)n * (100 - p) / 100 >= 10 * (1 - 1e-9);
+}
+
+bool hist_supports(const struct hist *h, double p)
+{
+    return percentile_has_samples(hist_n(h), p);
 }
 
 void hist_share_above(const struct hist *h, uint64_t v, double *lo, double *hi)

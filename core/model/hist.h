@@ -86,6 +86,8 @@ void hist_add_bin(struct hist *h, uint64_t v, uint64_t count);
 uint64_t hist_percentile(const struct hist *h, double p);
 /* True when at least 10 values lie beyond percentile p: below that it is not worth showing. */
 bool hist_supports(const struct hist *h, double p);
+/* The same of any n values. */
+bool percentile_has_samples(uint64_t n, double p);
 /* Bounds of the share of values above v: those surely above, and those that may be (same bucket).
  */
 void hist_share_above(const struct hist *h, uint64_t v, double *lo, double *hi);

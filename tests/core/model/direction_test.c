@@ -120,3 +120,16 @@ Test(direction, the_latency_that_stands_for_it)
     UNSET(&d.lat[LAT_CLAT], LAT_F, mean);
     cr_expect_eq(direction_main_lat(&d, false), LAT_LAT);
 }
+
+/* Ten samples beyond a percentile, whether it comes from a histogram or from a source. */
+Test(lat, few_samples_do_not_support_a_percentile)
+{
+    struct lat_point p99 = {99, 1000};
+    struct lat reported = {.reported = &p99, .n_reported = 1};
+    cr_expect(lat_supports(&reported, 0, 99), "how many there were is not known");
+    cr_expect(lat_supports(&reported, 1000, 99));
+    cr_expect_not(lat_supports(&reported, 20, 99));
+    cr_expect(lat_supports(&reported, 20, 50));
+    SET(&reported, LAT_F, n, 999);
+    cr_expect_not(lat_supports(&reported, 100000, 99), "its own number of samples counts");
+}
