@@ -39,7 +39,8 @@ const struct caveat caveat_table[] = {
                    "did more than each of them shows"},
     {"depth-capped", "the engine does one I/O at a time, whatever iodepth was asked for"},
     {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
-    {"percentiles-not-merged", "percentiles of several jobs cannot be put together"},
+    {"percentiles-not-merged", "percentiles of several jobs cannot be put together: those shown, "
+                               "if any, are of all their I/Os (a histogram)"},
     {"rounded", "figures are rounded to three digits or so, as fio prints them for people"},
     {"figures-disagree",
      "rate, I/Os, bytes, time and block size do not fit each other: some of them are wrong"},
