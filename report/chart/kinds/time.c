@@ -204,7 +204,7 @@ static double median_of(const struct series *s, sample_fn sample)
     return m;
 }
 
-/* Median of the last phase: what its name says at the right end. */
+/* Median of the last phase: what stands under its name at the right end, where the last sample is another. */
 static double last_level(const struct over_time *f, size_t i, sample_fn sample)
 {
     struct series tail = *f->line[i].series;
@@ -228,7 +228,8 @@ static void add_latency(struct over_time *f, struct panel *p, size_t i, sample_f
     struct trace *t = add_trace(f, p, i, width, opacity);
     const char *letter = f->line[i].curve->letter;
     char buf[NUMFMT_MAX];
-    t->name = arena_printf(f->c->arena, "%s%s%s %s", letter ? letter : "", letter ? " " : "", name,
+    t->name = letter ? arena_printf(f->c->arena, "%s %s", letter, name) : name;
+    t->note = arena_printf(f->c->arena, "median %s",
                            fmt_latency_in(buf, last_level(f, i, sample), f->unit_ns));
     fill(f, t, s, sample, f->unit_ns, false, lo, hi);
 }
