@@ -7,6 +7,7 @@
 #include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 #include "runner/device/safety_internal.h"
+#include "runner/device/scratch_internal.h"
 
 static bool only_open_elsewhere(const struct findings *f)
 {
@@ -81,6 +82,9 @@ void device_close(struct device *d)
 {
     if (!d)
         return;
+    struct error unmarked = ERROR_INIT;
+    if (d->mark_at_end) /* left unmarked it is refused next time, which is safe */
+        scratch_mark(d->fd, d->info.resolved, &unmarked);
     if (d->fd >= 0)
         close(d->fd);
     fields_release(&device_fields, &d->info);

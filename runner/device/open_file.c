@@ -17,18 +17,6 @@ static void remove_unfinished(const char *path)
     free(mark);
 }
 
-/* Marks first: killed while filling, it is known as ours and as unfinished. */
-static int fill(int fd, const struct device_request *r, const char *path, uint64_t from,
-                uint64_t size, struct error *err)
-{
-    int rc = scratch_mark(fd, path, from, size, err);
-    if (rc == 0)
-        rc = scratch_fill(fd, path, from, size, r->go_on, r->arg, err);
-    if (rc == 0)
-        rc = scratch_mark(fd, path, size, size, err);
-    return rc;
-}
-
 /* Before gigabytes are written: can the file be opened as the run will open it? */
 static int try_direct(const struct device_info *info, struct error *err)
 {
@@ -48,7 +36,7 @@ static int make_file(const struct device_info *info, const struct device_request
         return error_errno(err, ERR_DEVICE, errno, "cannot make %s", path);
     int rc = r->direct ? try_direct(info, err) : 0;
     if (rc == 0)
-        rc = fill(fd, r, path, 0, r->size, err);
+        rc = scratch_fill(fd, path, 0, r->size, r->go_on, r->arg, err);
     close(fd);
     if (rc < 0)
         remove_unfinished(path);
@@ -80,7 +68,7 @@ static int extend(const struct device *d, const struct device_request *r, int lo
     int rc = reopen(&fd, &d->info, look, O_RDWR, err);
     if (rc < 0)
         return rc;
-    rc = fill(fd, r, d->info.resolved, from, size, err);
+    rc = scratch_fill(fd, d->info.resolved, from, size, r->go_on, r->arg, err);
     close(fd);
     return rc;
 }
@@ -108,7 +96,7 @@ static int open_checked(struct device *d, const struct device_request *r, int lo
                         struct error *err)
 {
     uint64_t filled = 0, want = r->size ? r->size : d->info.size;
-    bool ours = scratch_is_ours(look, d->info.resolved, &filled);
+    bool ours = scratch_state(look, d->info.resolved, &filled) == SCRATCH_OURS;
     bool grow = ours && filled < want;
     int rc = 0;
     if (r->write || grow)
@@ -120,6 +108,10 @@ static int open_checked(struct device *d, const struct device_request *r, int lo
         rc = reopen(&d->fd, &d->info, look, flags, err);
     if (rc == 0)
         rc = check_size(d, r, err);
+    if (rc == 0 && r->write && ours) {
+        rc = scratch_mark_writing(d->fd, d->info.resolved, err);
+        d->mark_at_end = rc == 0;
+    }
     if (rc < 0)
         return rc;
     SET(&d->info, DEVICE, made_here, ours);

@@ -7,6 +7,7 @@
 struct device {
     int fd;
     uint64_t size;
+    bool mark_at_end; /* a scratch file that is written: marked again when it is closed */
     struct device_info info;
 };
 

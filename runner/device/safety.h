@@ -14,7 +14,7 @@
  *   signature        libblkid finds a filesystem, RAID, LVM or swap signature
  *   unreadable       could not be looked at, so nobody knows
  *   no-medium        its size is 0: nothing in the drive, or a loop device that is not set up
- *   not-ours         a file that exists and was not made by this program
+ *   not-ours         a file that exists and was not made by this program, or was changed by others
  *
  * Only signature, partition-table and not-ours can be overruled, by --destroy-data spelled with the
  * target's own path (as given to --dev, or resolved). Looking opens the device for reading, never

@@ -58,7 +58,13 @@ void look_at_file(struct findings *out, const struct usage *u, const struct devi
             close(own);
         return;
     }
-    if (!scratch_is_ours(fd, path, &filled))
+    enum scratch_state state = scratch_state(fd, path, &filled);
+    if (state == SCRATCH_CHANGED)
+        finding_add(out, FINDING_NOT_OURS, path,
+                    "%s was made by blkmatrix and has been changed since, or blkmatrix was killed "
+                    "while it wrote there: its content may be somebody's",
+                    path);
+    if (state == SCRATCH_FOREIGN)
         finding_add(out, FINDING_NOT_OURS, path,
                     "%s exists and was not made by blkmatrix, or has been replaced since", path);
     look_for_swap(out, u, path, &st);

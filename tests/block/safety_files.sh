@@ -19,6 +19,23 @@ sweep --dev "$LAB_DIR/mnt/thesis" || fail "reading it: $(cat "$LAB_DIR/err")"
 cat "$LAB_DIR/mnt/thesis" - >"$f" <<<"the end"
 refused "$f" "has been replaced since"
 
+# into our own, in place: size and inode stay
+rm "$f"
+own() { rm -f "$f"; sweep --dev "$f" --size 8M --rw randwrite || fail "a new file: $(cat "$LAB_DIR/err")"; }
+own
+cp "$LAB_DIR/mnt/thesis" "$f"
+refused "$f" "has been changed since" "--destroy-data=$f"
+allowed "$f" --destroy-data="$f"
+own
+printf notes | dd of="$f" conv=notrunc status=none
+refused "$f" "has been changed since"
+own
+cp -p "$LAB_DIR/mnt/thesis" "$f"
+refused "$f" "has been changed since"
+own
+mkfs_quiet "$f"
+refused "$f" "has been changed since"
+
 # a file that is swap, and one behind a loop device
 rm "$f"
 sweep --dev "$f" --size 8M
@@ -26,6 +43,8 @@ chmod 600 "$f"
 mkswap "$f" >/dev/null 2>&1 && swapon "$f" 2>/dev/null || fail "swapon of a file"
 refused "$f" "is in use as swap" -- --destroy-data="$f"
 swapoff "$f"
+refused "$f" "has been changed since"
+own
 lab_loop "$f" || fail losetup
 refused "$f" "is the file behind $LAB_LOOP" -- --destroy-data="$f"
 lab_detach "$LAB_LOOP"

@@ -171,16 +171,89 @@ Test(open_file, half_filled_is_filled_up)
     struct error err = ERROR_INIT;
     struct device *d;
     write_foreign("", 4 * MIB);
-    const char mark[] = "filled=0 size=4194304";
-    if (setxattr(path, "user.blkmatrix", mark, sizeof mark - 1, 0) != 0)
-        cr_skip_test("no extended attributes in /var/tmp");
     struct stat st;
     cr_assert(stat(path, &st) == 0);
+    char *mark =
+        xasprintf("filled=0 size=4194304 written=%lld", (st.st_mtim.tv_sec + 1) * 1000000000LL);
+    if (setxattr(path, "user.blkmatrix", mark, strlen(mark), 0) != 0)
+        cr_skip_test("no extended attributes in /var/tmp");
+    free(mark);
     cr_assert_lt(st.st_blocks * 512, 4 * MIB, "sparse to begin with");
     cr_assert(open_it(&d, (struct device_request){0}, &err) == 0, "%s", err.message);
     cr_assert(fstat(device_fd(d), &st) == 0);
     cr_expect_geq(st.st_blocks * 512, 4 * MIB);
     device_close(d);
+}
+
+static void overwrite_in_place(const char *text)
+{
+    int fd = open(path, O_WRONLY);
+    cr_assert(pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text));
+    close(fd);
+}
+
+/* Inode, size and mark stay, and the content is somebody's. */
+Test(open_file, that_was_written_by_others_is_not_ours_any_more)
+{
+    struct error err = ERROR_INIT;
+    struct device *d;
+    struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    cr_assert(open_it(&d, (struct device_request){.size = MIB, .write = true}, &err) == 0, "%s",
+              err.message);
+    char *block = aligned_alloc(4096, 4096);
+    memset(block, 7, 4096);
+    cr_assert(pwrite(device_fd(d), block, 4096, 0) == 4096);
+    free(block);
+    device_close(d);
+    cr_assert(open_it(&d, (struct device_request){.write = true}, &err) == 0, "%s", err.message);
+    device_close(d);
+
+    overwrite_in_place("my backup");
+    cr_expect_eq(open_it(&d, (struct device_request){.write = true}, &err), -ERR_REFUSED);
+    cr_expect(strstr(err.message, "changed since") != NULL, "%s", err.message);
+    cr_expect(strstr(err.message, "--destroy-data=") != NULL, "%s", err.message);
+    /* cp -p gives it a time of long ago */
+    cr_assert(utimensat(AT_FDCWD, path, old, 0) == 0);
+    cr_expect_eq(open_it(&d, (struct device_request){.write = true}, &err), -ERR_REFUSED);
+    /* nor is it made larger; it can be read */
+    cr_expect_eq(open_it(&d, (struct device_request){.size = 2 * MIB}, &err), -ERR_USAGE);
+    cr_assert(open_it(&d, (struct device_request){0}, &err) == 0, "%s", err.message);
+    cr_expect(!device_snapshot(d)->made_here);
+    device_close(d);
+    cr_expect(starts_with("my backup"));
+}
+
+/* A run that was killed left no word on what it wrote last. */
+Test(open_file, of_a_killed_run_is_nobodys)
+{
+    struct error err = ERROR_INIT;
+    struct device *d;
+    cr_assert(open_it(&d, (struct device_request){.size = MIB}, &err) == 0, "%s", err.message);
+    device_close(d);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(open_it(&d, (struct device_request){.write = true}, &err) == 0 ? 0 : 1);
+    int status = -1;
+    cr_assert(waitpid(child, &status, 0) == child && status == 0);
+    overwrite_in_place("my backup");
+    cr_expect_eq(open_it(&d, (struct device_request){.write = true}, &err), -ERR_REFUSED);
+    cr_expect(strstr(err.message, "was killed while it wrote") != NULL, "%s", err.message);
+    cr_expect(starts_with("my backup"));
+}
+
+/* Killed while filling, and then somebody put something in. */
+Test(open_file, half_filled_and_written_by_others_is_not_ours)
+{
+    struct error err = ERROR_INIT;
+    struct device *d;
+    write_foreign("my backup", 4 * MIB);
+    const char mark[] = "filled=0 size=4194304 written=1000000000000000000";
+    if (setxattr(path, "user.blkmatrix", mark, sizeof mark - 1, 0) != 0)
+        cr_skip_test("no extended attributes in /var/tmp");
+    cr_expect_eq(open_it(&d, (struct device_request){.write = true}, &err), -ERR_REFUSED);
+    cr_assert(open_it(&d, (struct device_request){0}, &err) == 0, "%s", err.message);
+    device_close(d);
+    cr_expect(starts_with("my backup"));
 }
 
 Test(open_file, in_use_by_a_loop_or_another_process_is_refused)
