@@ -9,12 +9,23 @@
 #include "report/diagnosis/words_internal.h"
 
 const char *const binds_names[BINDS_COUNT + 1] = {
-    "unknown", "disk-iops", "disk-bw", "vm-iops", "vm-bw",       "host-iops",
-    "host-bw", "rate",      "cpu",     "latency", "unexplained", NULL,
+    "unknown", "disk-iops", "disk-bw", "vm-iops", "vm-bw",       "host-iops", "host-bw",
+    "rate",    "cpu",       "latency", "mix",     "unexplained", NULL,
 };
 const char *const binds_words[BINDS_COUNT + 1] = {
-    "not known",       "disk IOPS", "disk throughput", "VM IOPS", "VM throughput", "host IOPS",
-    "host throughput", "own rate",  "generator CPU",   "latency", "unexplained",   NULL,
+    "not known",
+    "disk IOPS",
+    "disk throughput",
+    "VM IOPS",
+    "VM throughput",
+    "host IOPS",
+    "host throughput",
+    "own rate",
+    "generator CPU",
+    "latency",
+    "other direction",
+    "unexplained",
+    NULL,
 };
 const char *const confidence_names[CONFIDENCE_COUNT + 1] = {"unknown", "possible", "likely",
                                                             "certain", NULL};
@@ -80,6 +91,7 @@ static void evaluate_all(struct owned *d)
     }
     explanation_destroy(e);
     passed_destroy(passed);
+    mix_paced(d->pub.finding, a->n_facts);
     for (size_t i = 0; i < a->n_facts; i++) {
         const struct row *r = a->facts[i].row;
         for (size_t k = i; r->part > 0 && k-- > 0 && a->facts[k].row->cell == r->cell;) {
@@ -105,6 +117,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
         return arena_printf(a, "QD %llu is no faster than QD %llu.",
                             (unsigned long long)f->row->depth * 2,
                             (unsigned long long)f->row->depth);
+    case BINDS_MIX:
+        return arena_printf(a, "%ss without a mix are no faster.", capitalise(a, noun(f->row)));
     case BINDS_UNEXPLAINED:
         if (f->facts->offered > 0)
             return "The same job on a faster disk falls behind as well.";

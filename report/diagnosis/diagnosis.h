@@ -22,6 +22,7 @@ enum binds {
     BINDS_RATE,        /* the job's own rate limit */
     BINDS_CPU,         /* the load generator */
     BINDS_LATENCY,     /* more depth would give more */
+    BINDS_MIX,         /* the other direction of its mix, which is held itself */
     BINDS_UNEXPLAINED, /* it levels off, and no known cap is there */
     BINDS_COUNT,
 };
@@ -90,7 +91,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 4
+#define DIAGNOSIS_VERSION 5
 
 struct diagnosis {
     const char *headline; /* short: a title */

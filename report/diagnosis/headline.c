@@ -13,6 +13,8 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
         return "the load generator's CPU";
     case BINDS_LATENCY:
         return "latency";
+    case BINDS_MIX:
+        return arena_printf(a, "the pace of the mix's %ss", other_noun(r->finding->row));
     case BINDS_UNEXPLAINED:
         if (r->level == LEVEL_BW)
             return arena_printf(a, "a ceiling of %s", bw_words(a, region_bw(r)));
@@ -66,6 +68,8 @@ static const char *single(struct arena *a, const struct run *run, const struct r
         return arena_printf(a, "The load generator's CPU limits %s, not the device", who);
     case BINDS_LATENCY:
         return arena_printf(a, "Latency, not a cap, limits %s", who);
+    case BINDS_MIX:
+        return arena_printf(a, "The %ss pace the %s", other_noun(f->row), who);
     case BINDS_UNEXPLAINED:
         if (r->level == LEVEL_SOFT || f->facts->saturated.state == SATURATION_UNKNOWN)
             return arena_printf(a, "%s reach %s", Who, extent(a, r->family));

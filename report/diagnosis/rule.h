@@ -35,4 +35,10 @@ extern const struct rule rule_known_cap;
 extern const struct rule rule_depth_too_low;
 extern const struct rule rule_level;
 
+/*
+ * What the rules left unexplained in one direction of a mix is put down to the other direction where that
+ * is held by something known: a mix keeps its share, so the slower direction paces both.
+ */
+void mix_paced(struct finding *f, size_t n);
+
 #endif

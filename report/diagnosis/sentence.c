@@ -126,6 +126,8 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     case BINDS_LATENCY:
         return arena_printf(a, "latency binds up to QD %" PRIu64 "%s, deeper queues still help",
                             f->row->depth, latency_words(a, f->row));
+    case BINDS_MIX:
+        return arena_printf(a, "the %ss of the mix pace the %ss", other_noun(f->row), noun(f->row));
     case BINDS_UNEXPLAINED:
         if (is_behind(r))
             return behind_clause(a, r);
@@ -159,6 +161,7 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
             return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));
         return arena_printf(a, "%s.", capitalise(a, clause));
     case BINDS_CPU:
+    case BINDS_MIX:
     case BINDS_UNKNOWN:
         return arena_printf(a, "%s.", capitalise(a, clause));
     default:

@@ -112,6 +112,11 @@ const char *noun(const struct row *r)
     return words[r->dir];
 }
 
+const char *other_noun(const struct row *r)
+{
+    return r->dir == DIR_READ ? "write" : "read";
+}
+
 const char *subjects(struct arena *a, const struct row *r)
 {
     const char *comma = strchr(r->pattern, ',');

@@ -44,6 +44,8 @@ const char *limit_name(struct arena *a, const struct run *run,
 const char *owners_words(struct arena *a, const struct finding *f);
 const char *subjects(struct arena *a, const struct row *r); /* "random reads" */
 const char *noun(const struct row *r);                      /* "read", "write", "trim", "I/O" */
+/* The other direction of a mix: "write" of reads. */
+const char *other_noun(const struct row *r);
 /* The cap that binds, also where no figure of it is listed. */
 const char *cap_name(struct arena *a, const struct run *run, const struct finding *f);
 /* "4k", "4k to 16k", "32k up", "every block size"; with "at" or "from" in front. */
