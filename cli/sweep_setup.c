@@ -210,20 +210,28 @@ int sweep_plan_resume(struct session *s, struct error *err)
     return rc < 0 ? rc : old_paths(s, err);
 }
 
-/* The device must be the one that was measured before: whatever both know of it agrees. */
+/*
+ * The device must be the one that was measured before: whatever both know of it agrees, and what was
+ * known then is still known, for a disk does not lose its serial number.
+ */
 static int same_device(const struct device_info *was, const struct device_info *is, int64_t run,
                        struct error *err)
 {
-    static const size_t identity[] = {DEVICE_size, DEVICE_model, DEVICE_serial, DEVICE_wwid};
+    static const size_t identity[] = {DEVICE_type,         DEVICE_size,           DEVICE_model,
+                                      DEVICE_vendor,       DEVICE_serial,         DEVICE_wwid,
+                                      DEVICE_backing_file, DEVICE_cloud_volume_id};
     for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++) {
         struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
         field_format(&a, &device_fields, was, identity[i]);
         field_format(&b, &device_fields, is, identity[i]);
         int rc = 0;
-        if (a.len && b.len && strcmp(a.text, b.text) != 0)
+        if (a.len && strcmp(a.text, b.text) != 0) {
             rc = error_set(err, ERR_USAGE,
                            "%s is not the device of run %" PRId64 ": its %s is %s, and was %s",
-                           is->path, run, device_fields.field[identity[i]].name, b.text, a.text);
+                           is->path, run, device_fields.field[identity[i]].name,
+                           b.len ? b.text : "unknown", a.text);
+            error_hint(err, "Where it is now, name it with --dev; another device is a new run.");
+        }
         strbuf_release(&a);
         strbuf_release(&b);
         if (rc < 0)

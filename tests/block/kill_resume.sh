@@ -39,3 +39,25 @@ wait "$LAB_PID" || fail "the last resume: exit $?"
 [ "$(python3 -c 'import sqlite3,sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from run").fetchone()[0])' "$db")" = 1 ] || fail "another run was made"
 # the device is free again: nothing of the killed ones holds it
 allowed "$LAB_DEV"
+
+# another device under the old name: what is on it must not be overwritten by the old run
+head -c 8M /dev/zero >"$LAB_DIR/a"
+head -c 8M /dev/urandom >"$LAB_DIR/b"
+lab_loop "$LAB_DIR/a" || fail losetup
+was=$LAB_LOOP
+start --dev "$was" --rw randwrite --allow-write --yes --bs 4k,8k --iodepth 1 --ramp 0 --runtime 1s --interval 100ms --name moved
+sleep 1.5
+kill -9 "$LAB_PID"
+wait "$LAB_PID" 2>/dev/null
+lab_detach "$was"
+losetup "$was" "$LAB_DIR/b" || fail "losetup $was"
+before=$(sha256sum <"$LAB_DIR/b")
+rc=0
+"$BLKMATRIX" sweep --db "$db" --resume moved --allow-write --yes >"$LAB_DIR/out" 2>"$LAB_DIR/err" || rc=$?
+losetup -d "$was"
+[ $rc = 2 ] && grep -q "is not the device of run .*backing_file" "$LAB_DIR/err" || fail "another file behind $was: exit $rc, $(cat "$LAB_DIR/err")"
+[ "$(sha256sum <"$LAB_DIR/b")" = "$before" ] || fail "another device was overwritten"
+# and the right one, wherever it is now
+lab_loop "$LAB_DIR/a" || fail losetup
+"$BLKMATRIX" sweep --db "$db" --resume moved --dev "$LAB_LOOP" --allow-write --yes --quiet >"$LAB_DIR/out" 2>"$LAB_DIR/err" || fail "the device of the run: $(cat "$LAB_DIR/err")"
+ok "only the device of a run goes on with it"
