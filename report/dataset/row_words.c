@@ -77,9 +77,10 @@ static void add_bandwidth(struct strbuf *sb, const char *what, double bytes_per_
     char buf[NUMFMT_MAX];
     double mib = bytes_per_s / 1048576;
     if (mib == floor(mib))
-        strbuf_addf(sb, ", %s %.0f MiB/s a job", what, mib);
+        snprintf(buf, sizeof buf, "%.0f", mib);
     else
-        strbuf_addf(sb, ", %s %s MiB/s a job", what, fmt_mib(buf, bytes_per_s));
+        fmt_mib(buf, bytes_per_s);
+    strbuf_addf(sb, ", %s %s MiB/s a job", what, buf);
 }
 
 /* An object of option to text: "verify=md5". */

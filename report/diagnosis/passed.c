@@ -48,7 +48,7 @@ size_t caps_passed(const struct row *r, double rate, double factor, struct passe
         bool highest = true;
         for (size_t k = 0; k < all; k++) {
             bool above =
-                cap[k].iops_max > cap[i].iops_max || (cap[k].iops_max == cap[i].iops_max && k < i);
+                cap[k].iops_max > cap[i].iops_max || (k < i && cap[k].iops_max == cap[i].iops_max);
             highest = highest && !(above && is_like(cap[k].limit, cap[i].limit));
         }
         double over = cap_is_of_merged(r, cap[i].limit) ? 0 : rate / cap[i].iops_max;
