@@ -52,7 +52,7 @@ static int measure(struct job_run *r, struct error *err)
     int rc = loads_run(&outcome, &spec, err);
     progress_destroy(r->s.progress);
     r->s.progress = NULL;
-    if (rc < 0)
+    if (rc < 0 && outcome.begun)
         sweep_say_kept(&r->s, err);
     bool some = outcome.complete + outcome.partial > 0;
     if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && some)) {

@@ -289,7 +289,7 @@ static void announce(const struct session *s)
 static void finish_error(const struct session *s, const struct sweep_outcome *outcome,
                          struct error *err)
 {
-    if (!s->run->id)
+    if (!outcome->begun)
         return;
     sweep_say_kept(s, err);
     if (outcome->left == 0)

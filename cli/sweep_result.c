@@ -162,7 +162,7 @@ void sweep_say_kept(const struct session *s, struct error *err)
 {
     uint64_t n;
     int64_t id = s->run->id;
-    if (!id || store_count_cells(s->store, id, &n, NULL) < 0)
+    if (store_count_cells(s->store, id, &n, NULL) < 0)
         return;
     if (n == 0)
         error_hint(err, "Nothing of the measurement is kept: run %" PRId64 " has no cells.", id);

@@ -361,6 +361,7 @@ static int run_between(struct loads *l, struct error *err)
     int rc = s->sink->begin(s->sink->self, s->run, err);
     if (rc < 0)
         return rc;
+    o->begun = true;
     rc = run_groups(l, err);
     o->left = s->file->n - o->complete;
     SET(s->run, RUN, status, rc < 0 ? STATUS_FAILED : status_of(o));

@@ -202,6 +202,7 @@ static int run_between(struct sweep *s, struct error *err)
     int rc = spec->sink->begin(spec->sink->self, spec->run, err);
     if (rc < 0)
         return rc;
+    s->outcome->begun = true;
     s->began_ns = clock_now_ns();
     rc = plan_has_rounds(spec->plan) ? rounds_run(s, err) : run_cells(s, err);
     s->outcome->interrupted = sweep_is_stopped(s);

@@ -75,6 +75,7 @@ struct sweep_spec {
 };
 
 struct sweep_outcome {
+    bool begun;      /* the sink took the run: it is there, and ours */
     size_t complete; /* cells of this sweep by what became of them */
     size_t partial;
     size_t failed;

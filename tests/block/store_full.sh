@@ -56,6 +56,9 @@ for size in 180k 190k 200k 210k 220k 240k; do
     grep -qF "cannot read" "$LAB_DIR/err" && fail "$size: it was a write: $(cat "$LAB_DIR/err")"
     cells=$(sqlite3 "file:$db?mode=ro" "select count(*) from cell" 2>/dev/null) || cells=none
     said=$(grep -o 'kept as run 1: [0-9]*' "$LAB_DIR/err") && said=${said##* } || said=0
+    # a run that could not even begin is not named
+    n=$(sqlite3 "file:$db?mode=ro" "select count(*) from run" 2>/dev/null) || n=0
+    [ "$n" != 0 ] || ! grep -qE "run 1|--resume" "$LAB_DIR/err" || fail "$size: no run 1, said: $(cat "$LAB_DIR/err")"
     [ "$cells" = none ] || [ "$said" = "$cells" ] || fail "$size: $cells cells, said: $(cat "$LAB_DIR/err")"
     rc=0
     "$BLKMATRIX" import --db "$db" "$SOURCE_DIR/tests/data/import/fio-json" >"$LAB_DIR/out" 2>"$LAB_DIR/err" || rc=$?

@@ -13,6 +13,8 @@ for what in "sweep --resume 1" "delete 1 --yes"; do
     run $what
     expect_rc 2
     expect_in "$err" "run 1 is being measured right now, by process $pid"
+    expect_not_in "$err" "Nothing of the measurement is kept"
+    expect_not_in "$err" "Go on with"
 done
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
