@@ -1,7 +1,10 @@
 /* From a job file to open targets and the run's record. */
+#include <sys/stat.h>
+
 #include "cli/confirm.h"
 #include "cli/run_internal.h"
 #include "core/base/json.h"
+#include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -106,6 +109,25 @@ static bool uses(const struct job_run *r, size_t i, size_t target)
     return false;
 }
 
+static bool is_block_device(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISBLK(st.st_mode);
+}
+
+/* Where the extent of a job ends; 0: not before the end of the target. */
+static uint64_t extent_end(const struct jobfile_job *job, const char *path)
+{
+    const struct cell_key *key = &job->key;
+    uint64_t end = 0, offset = IS_KNOWN(key, CELL_KEY, offset) ? key->offset : 0;
+    /* a device has its size, and extents are cut there */
+    if (!IS_KNOWN(key, CELL_KEY, size) || is_block_device(path))
+        return 0;
+    if (job->offset_percent > 0)
+        return sweep_target_size(path, key->size, job->offset_percent);
+    return __builtin_add_overflow(key->size, offset, &end) ? 0 : end;
+}
+
 /* What all jobs that work on a target want of it. */
 static struct device_request request_of(struct job_run *r, size_t target,
                                         const struct engine_ops **engine)
@@ -127,9 +149,8 @@ static struct device_request request_of(struct job_run *r, size_t target,
             *engine = engine_find(key->engine);
         request.write = request.write || rw_writes(key->rw);
         request.direct = request.direct || key->direct;
-        uint64_t offset = IS_KNOWN(key, CELL_KEY, offset) ? key->offset : 0;
-        uint64_t end = IS_KNOWN(key, CELL_KEY, size) ? key->size + offset : 0;
-        whole = whole || end < offset || end == 0;
+        uint64_t end = extent_end(job, request.path);
+        whole = whole || end == 0;
         request.size = end > request.size ? end : request.size;
     }
     if (whole)
@@ -164,6 +185,22 @@ static int check_twice(const struct session *s, size_t i, struct error *err)
     return 0;
 }
 
+/* fio leaves out what lies behind the end of a device, without a word. */
+static void cut_extent(struct job_run *r, struct jobfile_job *job, uint64_t least)
+{
+    char asked[NUMFMT_MAX], left[NUMFMT_MAX];
+    struct cell_key *key = &job->key;
+    uint64_t offset = IS_KNOWN(key, CELL_KEY, offset) ? key->offset : 0;
+    if (!IS_KNOWN(key, CELL_KEY, size) || offset >= least || key->size <= least - offset)
+        return;
+    strbuf_addf(
+        &r->s.warning,
+        "[%s]: size=%s reaches behind the end of the device; the %s up to there are used, as "
+        "fio does it\n",
+        job->name, fmt_bytes(asked, key->size), fmt_bytes(left, least - offset));
+    SET(key, CELL_KEY, size, least - offset);
+}
+
 /* Percentages become bytes now that the sizes are known; they end at whole MiB. */
 static void set_extents(struct job_run *r)
 {
@@ -183,6 +220,7 @@ static void set_extents(struct job_run *r)
             bytes = bytes >= MIB ? bytes / MIB * MIB : bytes;
             field_set_u64(&cell_key_fields, &job->key, field[f], bytes);
         }
+        cut_extent(r, job, least);
     }
 }
 

@@ -34,7 +34,7 @@ const struct opt sweep_opts[] = {
      .def = "(the whole device)",
      .help = "use only so much of it; the size of a file that is made"},
     {.name = "offset", .type = OPT_SIZE, .offset = AT(offset), .arg = "SIZE", .def = "0",
-     .help = "where that extent begins"},
+     .help = "where that extent begins; a percentage is one of the device, as in --size"},
     {.name = "direct", .type = OPT_BOOL, .offset = AT(direct), .arg = "0|1", .def = "1",
      .help = "1 passes by the page cache (O_DIRECT); 0 is buffered, and is marked so everywhere"},
 

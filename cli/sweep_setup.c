@@ -339,6 +339,18 @@ static int check_twice(const struct session *s, size_t i, struct error *err)
     return 0;
 }
 
+/* Bytes to ask the target for, where `size` of them are used. */
+static uint64_t asked_size(const struct session *s, size_t i, uint64_t size)
+{
+    double share = s->config->offset.percent;
+    if (s->run->id == 0)
+        return size && share > 0 ? sweep_target_size(s->target[i].path, size, share) : size;
+    /* a simulated disk is made again in its size */
+    const struct device_info *was = &s->run->device[i];
+    bool sim = (s->engine->flags & ENGINE_NO_DEVICE) && IS_KNOWN(was, DEVICE, size);
+    return sim ? was->size : size;
+}
+
 int sweep_open_targets(struct session *s, struct error *err)
 {
     const struct cell_key *base = &s->plan->axes.base;
@@ -354,10 +366,7 @@ int sweep_open_targets(struct session *s, struct error *err)
         return error_set(err, ERR_USAGE, "--offset and --size reach beyond any device");
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < s->n_targets; i++) {
-        /* a simulated disk is made again in its size */
-        bool sim = resumed && (s->engine->flags & ENGINE_NO_DEVICE) &&
-                   IS_KNOWN(&s->run->device[i], DEVICE, size);
-        rc = open_target(s, &s->target[i], sim ? s->run->device[i].size : size, err);
+        rc = open_target(s, &s->target[i], asked_size(s, i, size), err);
         if (rc == 0)
             rc = check_twice(s, i, err);
         if (rc == 0 && resumed)

@@ -69,7 +69,7 @@ int open_block(struct device *d, const struct device_request *r, struct error *e
     if (size == 0)
         return error_set(err, ERR_DEVICE, "%s has no medium (its size is 0)", r->path);
     if (r->size > size)
-        return error_set(err, ERR_USAGE, "%s has %s, --size asks for %s", r->path,
+        return error_set(err, ERR_USAGE, "%s has %s, asked for is an extent up to %s", r->path,
                          fmt_bytes(have, size), fmt_bytes(asked, r->size));
     SET(&d->info, DEVICE, size, size);
     d->size = r->size ? r->size : size;

@@ -1,6 +1,11 @@
 #include "runner/sweep/target.h"
 
+#include <math.h>
+#include <unistd.h>
+
 #include "core/base/xalloc.h"
+
+#define MIB (UINT64_C(1) << 20)
 
 static void simulate(struct sweep_target *t, const struct device_request *request)
 {
@@ -68,4 +73,13 @@ void sweep_target_close(struct sweep_target *t)
     fields_release(&device_fields, &t->info);
     free(t->path);
     *t = (struct sweep_target){0};
+}
+
+uint64_t sweep_target_size(const char *path, uint64_t size, double offset_percent)
+{
+    double rest = 1 - offset_percent / 100;
+    if (access(path, F_OK) == 0 || rest <= 0)
+        return 0;
+    double all = ceil((double)size / rest / (double)MIB);
+    return all < (double)(UINT64_MAX / MIB) ? (uint64_t)all * MIB : 0;
 }

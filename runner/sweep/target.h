@@ -32,4 +32,11 @@ int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
                       const struct device_request *request, struct error *err);
 void sweep_target_close(struct sweep_target *t);
 
+/*
+ * Bytes to ask for (device_request.size) where `size` bytes are used from a share of the target on:
+ * 0, that is all there is, of what exists, as the share is one of the whole; else the size in which
+ * the target is to be made so that the rest behind the share is large enough.
+ */
+uint64_t sweep_target_size(const char *path, uint64_t size, double offset_percent);
+
 #endif

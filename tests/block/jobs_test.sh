@@ -41,3 +41,28 @@ PY
 "$BLKMATRIX" show @latest name=reads --db "$LAB_DIR/s.db" >"$LAB_DIR/out" || fail "show"
 grep -q "Kernel counters of .*, all jobs of the group" "$LAB_DIR/out" || fail "show does not say whose counters they are"
 ok "counters of a group"
+
+# fio 3.33 reads 32M..36M of the first, and 50M..64M of the second
+cat >"$LAB_DIR/extent.fio" <<FIO
+[global]
+filename=$LAB_DEV
+ioengine=psync
+direct=1
+runtime=1
+time_based
+rw=randread
+[share]
+offset=50%
+size=4M
+[behind]
+offset=50M
+size=24M
+FIO
+"$BLKMATRIX" run "$LAB_DIR/extent.fio" --db "$LAB_DIR/s.db" --format json >"$LAB_DIR/out" 2>"$LAB_DIR/err" || fail "run: $(cat "$LAB_DIR/err")"
+python3 - "$LAB_DIR/out" <<'PY' || fail "extents"
+import json, sys
+extents = [(cell["offset"] >> 20, cell["size"] >> 20) for cell in json.load(open(sys.argv[1]))["cells"]]
+assert extents == [(32, 4), (50, 14)], extents
+PY
+grep -q "\[behind\]: size=24.*MiB reaches behind the end" "$LAB_DIR/err" || fail "what is cut is not said"
+ok "extents"

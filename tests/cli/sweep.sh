@@ -58,4 +58,19 @@ grep '^{' "$err" >events
 expect_schema events sweep-progress lines
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress never
 expect_not_in "$err" "[1/2]"
+
+# a share to begin at is one of the device, not of --size; a file that is made has room for both
+head -c 32M /dev/zero >kept.dat
+for target in kept.dat:16 made.dat:4; do
+    run sweep --engine psync --direct 0 --dev "${target%:*}" --size 4M --offset 50% --bs 4k --iodepth 1 \
+        --runtime 200ms --ramp 0 --format json
+    expect_rc 0
+    python3 - "$out" "${target#*:}" <<'PY' || fail "where ${target%:*} is read"
+import json, sys
+cell = json.load(open(sys.argv[1]))["cells"][0]
+assert (cell["offset"], cell["size"]) == (int(sys.argv[2]) << 20, 4 << 20), cell["key"]
+PY
+done
+run sweep --engine psync --direct 0 --dev kept.dat --size 20M --offset 50% --bs 4k --runtime 200ms
+expect_rc 2
 exit 0
