@@ -36,6 +36,14 @@ void arrivals_end(struct arrivals *a, uint64_t since_start_ns)
         a->offered[d] = a->due[d] - a->offered[d];
 }
 
+uint64_t arrivals_waiting(const struct arrivals *a)
+{
+    uint64_t n = 0;
+    for (int d = 0; d < WORKLOAD_DIRS; d++)
+        n += a->due[d] - a->issued[d];
+    return n;
+}
+
 void arrivals_update(struct arrivals *a, uint64_t since_start_ns)
 {
     advance(a, since_start_ns);

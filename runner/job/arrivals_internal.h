@@ -21,6 +21,8 @@ void arrivals_release(struct arrivals *a);
 /* The window begins, or ends, so long after the start of the load. */
 void arrivals_begin(struct arrivals *a, uint64_t since_start_ns);
 void arrivals_end(struct arrivals *a, uint64_t since_start_ns);
+/* I/Os that were due at the last look and are not issued yet. */
+uint64_t arrivals_waiting(const struct arrivals *a);
 /* Brings due and backlog_max up to the present. */
 void arrivals_update(struct arrivals *a, uint64_t since_start_ns);
 

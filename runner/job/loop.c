@@ -140,13 +140,14 @@ static bool submit(struct job *j)
     return true;
 }
 
-static void begin(struct job *j)
+/* The window begins at an instant up to now; no I/O came back between them. */
+static void begin(struct job *j, uint64_t at)
 {
-    j->first = j->now;
+    j->first = at;
     j->looked_ns = 0;
     recorder_begin(&j->rec);
     if (j->arrivals.schedule)
-        arrivals_begin(&j->arrivals, j->first - j->start);
+        arrivals_begin(&j->arrivals, j->now - j->start);
     j->cpu = cpu_use_now(RUSAGE_THREAD);
     j->process_cpu = cpu_use_now(RUSAGE_SELF);
 }
@@ -175,6 +176,18 @@ static void finish(struct job *j, uint64_t at)
     recorder_end(&j->rec);
     if (j->arrivals.schedule)
         arrivals_end(&j->arrivals, at - j->start);
+}
+
+/*
+ * Without a completion to begin with: after the last one that was not counted, not before it was
+ * time, so that arrivals that are far apart are not counted over less than their time. What is in
+ * flight was due before.
+ */
+static uint64_t begin_without_completion(const struct job *j)
+{
+    if (j->arrivals.schedule && j->inflight)
+        return j->now;
+    return j->last_completion > j->begin ? j->last_completion : j->begin;
 }
 
 static uint64_t interval_end(const struct job *j)
@@ -224,7 +237,7 @@ static bool pass_window(struct job *j, bool completed)
     if (!fits && j->now < edge + 2 * j->slack)
         return true;
     if (!j->rec.recording) {
-        begin(j);
+        begin(j, fits ? j->now : begin_without_completion(j));
         j->edge = next_edge(j);
         return true;
     }
@@ -391,8 +404,10 @@ void job_loop(struct job *j)
     j->end = j->begin + run->runtime_ns;
     j->slack = slack(run);
     j->last_completion = j->start;
-    if (run->ramp_ns == 0 && j->now >= j->start)
-        begin(j);
+    /* a load with a rate begins with a completion in any case: its first I/O and the one at the end are
+     * due as far apart as the window is long, and only one of them is in it */
+    if (run->ramp_ns == 0 && j->now >= j->start && !j->arrivals.schedule)
+        begin(j, j->now);
     j->edge = next_edge(j);
     do {
         if (!goes_on(j))

@@ -231,6 +231,21 @@ static void fill_depth(struct cell *cell, const struct cell_run *run)
         cell_add_caveat(cell, "depth-not-reached");
 }
 
+/*
+ * A load that is not kept up leaves I/Os that are due and not issued: more than the one per job that
+ * may be due at the very end. Without them few I/Os only mean that few were due, as it is when
+ * arrivals are far apart, or irregular.
+ */
+static bool leaves_backlog(const struct cell_run *run)
+{
+    uint64_t waiting = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        if (counts(&run->job[i]))
+            waiting += arrivals_waiting(&run->job[i].arrivals);
+    }
+    return waiting > run->n_jobs;
+}
+
 /* In the second half of the window, when a backlog that only the start made is gone. */
 static void fill_rate_caveat(struct cell *cell, const struct cell_run *run)
 {
@@ -246,7 +261,7 @@ static void fill_rate_caveat(struct cell *cell, const struct cell_run *run)
             achieved += series_iops(s, i) / (double)n;
         achieved += s ? 0 : dir->iops;
     }
-    if (achieved < JOB_RATE_SUSTAINED_MIN * offered)
+    if (achieved < JOB_RATE_SUSTAINED_MIN * offered && leaves_backlog(run))
         cell_add_caveat(cell, "rate-not-sustained");
 }
 

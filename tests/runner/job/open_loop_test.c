@@ -52,6 +52,42 @@ Test(open_loop, sparse_arrivals)
     }
 }
 
+/*
+ * From the start on, without a ramp: an I/O is due at 0 and one at the end, and only one of them belongs to the
+ * window, so N a second are N, as fio counts them. None of these loads is late.
+ */
+Test(open_loop, few_arrivals_are_as_many_as_asked_for)
+{
+    static const struct {
+        double rate, ramp_s, runtime_s;
+        uint64_t jobs;
+    } load[] = {{10, 0, 1, 1}, {1, 0, 5, 1},  {20, 0, 1, 1}, {7, 0, 1, 1},
+                {3, 0, 1, 1},  {3, 1, 1, 1},  {1, 1, 5, 1},  {1, 1, 5, 4},
+                {1, 0, 5, 4},  {50, 0, 1, 1}, {2, 0, 5, 3}};
+    for (size_t i = 0; i < sizeof load / sizeof load[0]; i++) {
+        struct cell *c = rate_cell(load[i].rate, 8, load[i].jobs, "lat=1ms", "constant");
+        struct job_spec spec = sim_spec(load[i].ramp_s, load[i].runtime_s);
+        run_cell(&spec, c);
+        NEAR(c->dir[DIR_READ].iops, load[i].rate * (double)load[i].jobs, 0.005);
+        NEAR(c->dir[DIR_READ].offered_iops, load[i].rate * (double)load[i].jobs, 0.005);
+        cr_expect_null(c->caveats, "%s at %g", c->caveats, load[i].rate);
+        cell_destroy(c);
+    }
+}
+
+/* Irregular arrivals: fewer in one half of the window than in the other, and none of them late. */
+Test(open_loop, irregular_arrivals_are_no_backlog)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct cell *c = rate_cell(50, 8, 1, "lat=1ms", "poisson");
+        struct job_spec spec = sim_spec(1, 5);
+        spec.run_seed = seed;
+        run_cell(&spec, c);
+        cr_expect_null(c->caveats, "%s with seed %u", c->caveats, (unsigned)seed);
+        cell_destroy(c);
+    }
+}
+
 /* Arrivals of several jobs are spread evenly: in 1 ms steps, not four at once every 4 ms. */
 Test(open_loop, jobs_take_turns)
 {
@@ -114,7 +150,7 @@ Test(open_loop, each_direction_has_its_rate_and_its_share_of_a_stall)
     SET(&c->key, CELL_KEY, rwmixread, 90);
     SET(&c->key, CELL_KEY, rate_iops, 1000);
     SET(&c->key, CELL_KEY, rate_iops_write, 500);
-    struct job_spec spec = sim_spec(0, 10);
+    struct job_spec spec = sim_spec(1, 10);
     run_cell(&spec, c);
     static const double rate[] = {1000, 500};
     for (int d = DIR_READ; d <= DIR_WRITE; d++) {
