@@ -58,8 +58,11 @@ const char *above_sentence(struct arena *a, const struct run *run, const struct 
     const struct row *row = best.facts->row;
     const struct limit *l = best.cap.limit;
     char bs[NUMFMT_MAX];
-    const char *why = is_cache_hit(row, l) ? "the host's cache serves them"
-                                           : "cache hits, another tier, or a wrong limit";
+    const char *why = saved_up(row) >= SAVED_UP_SHORT
+                          ? "the cells are too short to tell, as a cap lets through at once what "
+                            "it saved up before"
+                      : is_cache_hit(row, l) ? "the host's cache serves them"
+                                             : "cache hits, another tier, or a wrong limit";
     return arena_printf(a, "%s at %s are %.0f %% above %s (%s): %s.",
                         capitalise(a, subjects(a, row)), fmt_bs(bs, row->bs), best.cap.over * 100,
                         limit_name(a, run, l), limit_short(a, l, best.cap.total), why);

@@ -24,6 +24,9 @@ static bool evaluate(const struct rule_input *in, struct finding *finding)
     default:
         finding->confidence = CONFIDENCE_UNKNOWN;
     }
+    enum confidence most = unlisted_at_most(in);
+    if (finding->confidence > most)
+        finding->confidence = most;
     return true;
 }
 

@@ -27,6 +27,17 @@ double passed_factor(double se)
     return PASSED + (isfinite(se) ? fmin(3 * se, PASSED_SE) : 0);
 }
 
+#define SLICE_NS 1e8
+
+double saved_up(const struct row *r)
+{
+    const struct cell *c = r->cell;
+    bool ramp = IS_KNOWN(c, CELL, ramp_ns) && c->ramp_ns > 0;
+    if (ramp || !IS_KNOWN(c, CELL, runtime_ns) || c->runtime_ns == 0)
+        return 0;
+    return SLICE_NS / (double)c->runtime_ns;
+}
+
 bool is_like(const struct limit *a, const struct limit *b)
 {
     return a->owner == b->owner && a->kind == b->kind && a->side == b->side &&
@@ -52,7 +63,7 @@ size_t caps_passed(const struct row *r, double rate, double factor, struct passe
             highest = highest && !(above && is_like(cap[k].limit, cap[i].limit));
         }
         double over = cap_is_of_merged(r, cap[i].limit) ? 0 : rate / cap[i].iops_max;
-        if (highest && over > factor)
+        if (highest && over > factor + saved_up(r))
             out[n++] = (struct passed_cap){cap[i].limit, cap[i].total_max, over - 1};
     }
     free(cap);

@@ -43,4 +43,13 @@ void passed_destroy(struct passed *p);
 /* p may be NULL: no doubt. */
 enum doubt passed_doubt(const struct passed *p, const struct limit *l, const struct row *r);
 
+/*
+ * What a cap let through at once at the start of the row, as a share of what it lets through in its time:
+ * while nothing is asked of it, a throttle saves up for 100 ms (blk-throttle's slice, a tenth of a second).
+ * 0 with a ramp, which uses that up, and where the time is not known.
+ */
+double saved_up(const struct row *r);
+/* So short that it moves a rate by a tenth. */
+#define SAVED_UP_SHORT 0.1
+
 #endif

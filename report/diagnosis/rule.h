@@ -33,7 +33,11 @@ extern const struct rule rule_counted_cap;
 extern const struct rule rule_cpu_bound;
 extern const struct rule rule_known_cap;
 extern const struct rule rule_depth_too_low;
+extern const struct rule rule_short_cell;
 extern const struct rule rule_level;
+
+/* How sure it can be at most that no known cap holds a row. */
+enum confidence unlisted_at_most(const struct rule_input *in);
 
 /*
  * What the rules left unexplained in one direction of a mix is put down to the other direction where that

@@ -106,7 +106,8 @@ void made_cell(struct cell *c, const struct made *m)
         SET(key, CELL_KEY, rate_bw, m->rate_bw);
     SET(c, CELL, repeat, m->repeat ? m->repeat : 1);
     SET(c, CELL, status, STATUS_COMPLETE);
-    SET(c, CELL, runtime_ns, (m->seconds ? m->seconds : 60) * NS_PER_S);
+    SET(c, CELL, runtime_ns,
+        m->runtime_ns ? m->runtime_ns : (m->seconds ? m->seconds : 60) * NS_PER_S);
     SET(c, CELL, cpu_util_max, m->cpu > 0 ? m->cpu : 0.2);
     c->device = xcalloc(1, sizeof *c->device);
     c->n_devices = 1;

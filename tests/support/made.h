@@ -13,14 +13,15 @@ struct made {
     uint64_t bs;
     uint64_t depth;
     uint64_t jobs;
-    uint64_t repeat;   /* from 1 */
-    double iops;       /* of each direction of the pattern */
-    double iops_after; /* from second 30 on; 0: the same rate throughout */
-    double lat_ns;     /* median; 0: depth / iops, as a closed loop has it */
-    double rate_bw;    /* own limit, bytes/s a job */
-    double cpu;        /* busiest thread; 0: 0.2 */
-    unsigned seconds;  /* of the series; 0: 60 */
-    bool no_hist;      /* reported percentiles only, as in an import */
+    uint64_t repeat;     /* from 1 */
+    double iops;         /* of each direction of the pattern */
+    double iops_after;   /* from second 30 on; 0: the same rate throughout */
+    double lat_ns;       /* median; 0: depth / iops, as a closed loop has it */
+    double rate_bw;      /* own limit, bytes/s a job */
+    double cpu;          /* busiest thread; 0: 0.2 */
+    unsigned seconds;    /* of the series; 0: 60 */
+    uint64_t runtime_ns; /* of the cell; 0: its seconds */
+    bool no_hist;        /* reported percentiles only, as in an import */
     bool no_series;
     /* what a volume of its own counted, shares of 60 s: disk IOPS, disk bw, VM IOPS, VM bw; NULL: none */
     const double *exceeded;

@@ -439,6 +439,9 @@ Test(rules, each_has_a_case)
         {"known_cap", {.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 4010}, true},
         {"cpu_bound", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000, .cpu = 1}, false},
         {"depth_too_low", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000}, false},
+        {"short_cell",
+         {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 5053, .runtime_ns = 300000000},
+         true},
         {"level", {.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 3900}, false},
     };
     size_t n = 0;
