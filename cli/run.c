@@ -32,13 +32,15 @@ static const struct opt run_opts[] = {
     OPT_END};
 /* clang-format on */
 
-static void announce(const struct job_run *r)
+static void announce(struct job_run *r)
 {
     if (r->s.ctx->quiet)
         return;
     struct strbuf out = STRBUF_INIT;
     run_forecast(r, &out);
-    fprintf(stderr, "%s%s%s", r->file->note.text, r->s.warning.text, out.text);
+    sweep_tell(&r->s, r->file->note.text);
+    sweep_tell(&r->s, r->s.warning.text);
+    sweep_tell(&r->s, out.text);
     strbuf_release(&out);
 }
 

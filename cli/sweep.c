@@ -272,7 +272,7 @@ static void print_dry_run(const struct session *s)
     strbuf_release(&out);
 }
 
-static void announce(const struct session *s)
+static void announce(struct session *s)
 {
     if (s->ctx->quiet)
         return;
@@ -281,7 +281,8 @@ static void announce(const struct session *s)
         ends_print(s, &out);
     sweep_print_writes(s, &out);
     sweep_forecast(s->plan, &out);
-    fprintf(stderr, "%s%s", s->warning.text, out.text);
+    sweep_tell(s, s->warning.text);
+    sweep_tell(s, out.text);
     strbuf_release(&out);
 }
 
@@ -339,9 +340,10 @@ static int go(struct session *s, struct error *err)
         return 0;
     }
     if (plan_left(s->plan) == 0) {
-        if (!s->ctx->quiet)
-            fprintf(stderr, "run %" PRId64 " is complete: nothing is left to measure\n",
-                    s->run->id);
+        char *text =
+            xasprintf("run %" PRId64 " is complete: nothing is left to measure\n", s->run->id);
+        sweep_tell(s, text);
+        free(text);
         return sweep_print_result(s, err);
     }
     announce(s);

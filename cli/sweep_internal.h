@@ -125,6 +125,8 @@ uint64_t sweep_cell_p99(const struct cell *cell);
 struct sweep_watch sweep_watch_progress(struct session *s);
 /* Shows how far a target is preconditioned; sweep_watch.precondition. */
 void sweep_precondition_progress(void *session, const struct sweep_filling *f);
+/* Remarks for the standard error, whole lines: as they are, or as an event of --progress json. */
+void sweep_tell(struct session *s, const char *text);
 /* Shows how far a scratch file is filled; false when the user wants to stop. */
 bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 

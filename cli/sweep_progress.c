@@ -240,6 +240,23 @@ struct sweep_watch sweep_watch_progress(struct session *s)
                                 .arg = s};
 }
 
+void sweep_tell(struct session *s, const char *text)
+{
+    if (s->ctx->quiet || !*text)
+        return;
+    if (progress_mode(s->progress) != PROGRESS_JSON) {
+        fputs(text, stderr);
+        return;
+    }
+    cJSON *o = cJSON_CreateObject();
+    json_add_text(o, "event", "remark");
+    json_add_text(o, "text", text);
+    char *line = json_print(o, false);
+    progress_line(s->progress, line);
+    free(line);
+    cJSON_Delete(o);
+}
+
 static void print_filling_json(struct session *s, const struct sweep_filling *f)
 {
     cJSON *o = cJSON_CreateObject();

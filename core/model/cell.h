@@ -11,7 +11,7 @@
 #include "core/model/volume_stat.h"
 
 enum run_status {
-    STATUS_RUNNING, /* of a run: cells are still to come (or the program was killed) */
+    STATUS_RUNNING, /* of a run: cells are still to come (killed then, it loads as partial) */
     STATUS_COMPLETE,
     STATUS_PARTIAL, /* interrupted, or errors in some I/Os: figures cover what was done */
     STATUS_FAILED,

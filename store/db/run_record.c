@@ -194,6 +194,10 @@ int store_load_run(struct store *s, int64_t id, struct run **out, struct error *
             rc = load_parts(s, TABLE_LIMIT, run, next_limit, err);
         rc = transaction_end(s, began, rc, err);
     }
+    /* its program was killed: what is there is what was finished */
+    if (rc == 0 && IS_KNOWN(run, RUN, status) && run->status == STATUS_RUNNING &&
+        claim_is_free(s, id))
+        run->status = STATUS_PARTIAL;
     if (rc < 0)
         run_destroy(run);
     else

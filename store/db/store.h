@@ -73,7 +73,10 @@ int store_select_one(struct store *s, const char *selector, int64_t *id, struct 
 /* All runs, oldest first. */
 int store_all_runs(struct store *s, struct run_ids *out, struct error *err);
 
-/* The run with labels, host, devices and limits; run_destroy it. */
+/*
+ * The run with labels, host, devices and limits; run_destroy it. One that was running when its program was
+ * killed is partial.
+ */
 int store_load_run(struct store *s, int64_t id, struct run **out, struct error *err);
 int store_count_cells(struct store *s, int64_t run_id, uint64_t *n, struct error *err);
 /* Rounds of tests for steady state, which are no results of their own. */

@@ -103,10 +103,11 @@ struct store {
 
 /*
  * claim.c: the run is ours to measure until claim_release or the end of the process; ERR_USAGE when another
- * process has it. claim_refuse_other only asks.
+ * process has it. claim_refuse_other only asks. claim_is_free: it is known that nobody measures it.
  */
 int claim_take(struct store *s, int64_t run_id, struct error *err);
 int claim_refuse_other(struct store *s, int64_t run_id, struct error *err);
+bool claim_is_free(struct store *s, int64_t run_id);
 void claim_release(struct store *s, int64_t run_id);
 
 /* error.c: the SQLite error code `rc` on this store as an ERR_STORE message with what to do. */

@@ -9,6 +9,8 @@ for _ in $(seq 100); do
     [ "$rc" = 0 ] && break
     sleep 0.1
 done
+run list
+expect_in "$out" "running"
 for what in "sweep --resume 1" "delete 1 --yes"; do
     run $what
     expect_rc 2
@@ -18,6 +20,9 @@ for what in "sweep --resume 1" "delete 1 --yes"; do
 done
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
+run list
+expect_in "$out" "partial"
+expect_not_in "$out" "running"
 run delete 1 --yes
 expect_rc 0
 

@@ -49,12 +49,13 @@ cp "$out" one
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --format md
 cmp -s <(cut -d'|' -f3- one) <(cut -d'|' -f3- "$out") || fail "not repeatable"
 
-# progress as JSON lines, nothing else on stderr but the forecast
+# progress as JSON lines, nothing else on stderr
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json --quiet
 [ ! -s "$err" ] || fail "--quiet wins"
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress json
 [ "$(grep -c '^{"event":"cell",' "$err")" = 2 ] || fail "two cells as JSON"
-grep '^{' "$err" >events
+grep -q '"event":"remark","text":"2 cells of' "$err" || fail "the forecast as JSON"
+cp "$err" events
 expect_schema events sweep-progress lines
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1,2 --progress never
 expect_not_in "$err" "[1/2]"
