@@ -156,7 +156,7 @@ static void add_origin(struct strbuf *sb, const struct selection *s)
     strbuf_adds(sb, !one_tool ? "Several tools" : first->tool ? first->tool : "Measured");
     if (one_host && first->host.hostname)
         strbuf_addf(sb, " on %s", first->host.hostname);
-    char a[CLOCK_TEXT_MAX], b[CLOCK_TEXT_MAX];
+    char a[CLOCK_TEXT_MAX] = "", b[CLOCK_TEXT_MAX];
     if (from <= to)
         strbuf_addf(sb, ", %.10s", clock_rfc3339(a, from, false));
     if (from < to && strncmp(a, clock_rfc3339(b, to, false), 10) != 0)
