@@ -52,19 +52,24 @@ static bool is_uneven(const struct row_facts *f)
            fabs(log(level / f->row->iops)) > UNEVEN;
 }
 
-#define FEW_IOPS  1000  /* whole numbers up to here are rounded by a part of what matters */
-#define BW_ROUNDS 0.001 /* and rates of bytes by so much */
+#define FEW_IOPS   1000  /* whole numbers up to here are rounded by a part of what matters */
+#define BW_ROUNDS  0.001 /* and rates of bytes by so much */
+#define SMALL_SIZE 32768 /* above it bytes are what is looked at, and what caps are about */
+#define DISAGREE   0.1   /* more than that is no rounding: one of the two is wrong */
 
 /*
  * I/Os per second. Sources for people cut slow rates to whole numbers ("IOPS=63, BW=64.0MiB/s"): where the
- * rate of bytes agrees within that, it is the finer figure of the two.
+ * rate of bytes agrees within that, it is the finer figure of the two. fio with a ramp may count I/Os and bytes
+ * over different times: where the two cannot both be true, large blocks are judged by their bytes.
  */
 static double stated_rate(const struct row *r)
 {
     double by_bytes = r->bs > 0 ? r->bw / (double)r->bs : NAN;
     bool is_cut = r->iops < FEW_IOPS && r->iops == floor(r->iops) &&
                   fabs(by_bytes - r->iops) <= 1 + BW_ROUNDS * r->iops;
-    return is_cut && by_bytes > 0 ? by_bytes : r->iops;
+    bool is_odd =
+        r->bs > SMALL_SIZE && fabs(by_bytes - r->iops) > DISAGREE * fmax(by_bytes, r->iops);
+    return (is_cut || is_odd) && by_bytes > 0 ? by_bytes : r->iops;
 }
 
 static void fill_facts(struct row_facts *f, const struct row *r)
