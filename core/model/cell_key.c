@@ -1,6 +1,7 @@
 #include "core/model/cell_key.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "core/base/numfmt.h"
 
@@ -115,22 +116,6 @@ static void comma(struct strbuf *out, size_t start)
         strbuf_adds(out, ", ");
 }
 
-/* The shares of a mix, " 70/30". */
-static void add_mix(struct strbuf *out, const struct cell_key *key)
-{
-    if (rw_is_mixed(key->rw) && rw_reads(key->rw) && IS_KNOWN(key, CELL_KEY, rwmixread) &&
-        key->rwmixread <= 100)
-        strbuf_addf(out, " %" PRIu64 "/%" PRIu64, key->rwmixread, 100 - key->rwmixread);
-}
-
-void cell_key_pattern(struct strbuf *out, const struct cell_key *key)
-{
-    if (!IS_KNOWN(key, CELL_KEY, rw))
-        return;
-    strbuf_adds(out, rw_names[key->rw]);
-    add_mix(out, key);
-}
-
 void cell_key_sizes(struct strbuf *out, const struct cell_key *key)
 {
     char buf[NUMFMT_MAX];
@@ -155,6 +140,53 @@ double cell_key_rate_bw(const struct cell_key *key, bool reads)
     if (!reads && IS_KNOWN(key, CELL_KEY, rate_bw_write))
         return key->rate_bw_write;
     return IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw : 0;
+}
+
+/* I/Os per second of a job's rate; 0: none, or not known. */
+static double rated_ios(const struct cell_key *key, bool reads)
+{
+    double iops = cell_key_rate_iops(key, reads), bw = cell_key_rate_bw(key, reads);
+    if (iops > 0 || !(bw > 0) || key->bs_text || !IS_KNOWN(key, CELL_KEY, bs))
+        return iops;
+    bool own = !reads && IS_KNOWN(key, CELL_KEY, bs_write);
+    uint64_t bs = own ? key->bs_write : key->bs;
+    return bs ? bw / (double)bs : 0;
+}
+
+bool cell_key_read_percent(const struct cell_key *key, double *percent)
+{
+    if (!IS_KNOWN(key, CELL_KEY, rw) || !rw_is_mixed(key->rw))
+        return false;
+    double reads = rated_ios(key, true), writes = rated_ios(key, false);
+    bool rated = reads > 0 && writes > 0;
+    if (!rated && (!IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100))
+        return false;
+    *percent = rated ? 100 * reads / (reads + writes) : (double)key->rwmixread;
+    return true;
+}
+
+void cell_key_mix(struct strbuf *out, double reads)
+{
+    int decimals = fabs(reads - round(reads)) < 0.05 ? 0 : 1;
+    strbuf_addf(out, "%.*f/%.*f", decimals, reads, decimals, 100 - reads);
+}
+
+/* " 70/30" */
+static void add_mix(struct strbuf *out, const struct cell_key *key)
+{
+    double reads;
+    if (!cell_key_read_percent(key, &reads))
+        return;
+    strbuf_addc(out, ' ');
+    cell_key_mix(out, reads);
+}
+
+void cell_key_pattern(struct strbuf *out, const struct cell_key *key)
+{
+    if (!IS_KNOWN(key, CELL_KEY, rw))
+        return;
+    strbuf_adds(out, rw_names[key->rw]);
+    add_mix(out, key);
 }
 
 static void add_rates(struct strbuf *out, const struct cell_key *key, size_t start)

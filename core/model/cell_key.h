@@ -80,6 +80,13 @@ void cell_key_words(struct strbuf *out, const struct cell_key *key);
 /* The own limit of reads, or of what is not a read, per job and second; 0: none. */
 double cell_key_rate_iops(const struct cell_key *key, bool reads);
 double cell_key_rate_bw(const struct cell_key *key, bool reads);
+/*
+ * Share of reads among the I/Os of a mix, in percent: that of the rates where both directions have one, as
+ * they make the shares then (in fio, too), else rwmixread. False: no mix of reads and writes, or not known.
+ */
+bool cell_key_read_percent(const struct cell_key *key, double *percent);
+/* "70/30", "66.7/33.3" */
+void cell_key_mix(struct strbuf *out, double reads);
 /* The pattern in fio's words, a mix with its shares: "randread", "randrw 70/30"; nothing when
  * unknown. */
 void cell_key_pattern(struct strbuf *out, const struct cell_key *key);

@@ -32,10 +32,14 @@ const char *row_pattern_words(struct arena *arena, const struct cell_key *key, e
                                             key->rw != RW_TRIM && key->rw != RW_RANDTRIM);
     if (!several)
         return arena_strdup(arena, rw_words(key->rw));
-    if (!rw_is_mixed(key->rw) || !IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100)
+    double reads;
+    if (!cell_key_read_percent(key, &reads))
         return arena_printf(arena, "%s, %s", rw_words(key->rw), which[dir]);
-    return arena_printf(arena, "%s %" PRIu64 "/%" PRIu64 ", %s", rw_words(key->rw), key->rwmixread,
-                        100 - key->rwmixread, which[dir]);
+    struct strbuf mix = STRBUF_INIT;
+    cell_key_mix(&mix, reads);
+    const char *words = arena_printf(arena, "%s %s, %s", rw_words(key->rw), mix.text, which[dir]);
+    strbuf_release(&mix);
+    return words;
 }
 
 bool row_is_axis(size_t field)

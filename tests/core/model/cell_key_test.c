@@ -58,9 +58,11 @@ Test(cell_key, words)
     SET(&k, CELL_KEY, direct, false);
     SET(&k, CELL_KEY, rw, RW_RANDRW);
     SET(&k, CELL_KEY, rwmixread, 70);
+    expect(cell_key_words, &k, "random mix 70/30, 4k, QD 32, 4 jobs, buffered");
+    /* rates make the shares: fio 3.33, too, did 1000 reads and 1000 writes in 2 s of this */
     SET(&k, CELL_KEY, rate_iops, 500);
     expect(cell_key_words, &k,
-           "random mix 70/30, 4k, QD 32, 4 jobs, limited to 500 IOPS a job, buffered");
+           "random mix 50/50, 4k, QD 32, 4 jobs, limited to 500 IOPS a job, buffered");
     fields_release(&cell_key_fields, &k);
     expect(cell_key_words, &k, "");
     SET(&k, CELL_KEY, iodepth, 8);
@@ -86,6 +88,12 @@ Test(cell_key, words_of_a_special_load)
     SET(&k, CELL_KEY, rw, RW_RANDRW);
     SET(&k, CELL_KEY, rwmixread, 30);
     expect(cell_key_pattern, &k, "randrw 30/70");
+    SET(&k, CELL_KEY, rate_iops, 700);
+    SET(&k, CELL_KEY, rate_iops_write, 300);
+    expect(cell_key_pattern, &k, "randrw 70/30");
+    SET(&k, CELL_KEY, rate_iops_write, 350);
+    expect(cell_key_pattern, &k, "randrw 66.7/33.3");
+    field_forget(&cell_key_fields, &k, CELL_KEY_rate_iops_write);
     field_set_text(&cell_key_fields, &k, CELL_KEY_distribution, "zipf:1.2");
     field_set_text(&cell_key_fields, &k, CELL_KEY_sync, "fsync=8");
     field_set_text(&cell_key_fields, &k, CELL_KEY_arrival, "poisson");
