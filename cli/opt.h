@@ -25,6 +25,7 @@ enum opt_type {
     OPT_F64,     /* double within min..max */
     OPT_BOOL,    /* bool, value 0/1/yes/no */
     OPT_SIZE,    /* struct opt_size: bytes or percent */
+    OPT_PERCENT, /* struct opt_size, always percent */
     OPT_TIME,    /* uint64_t ns */
     OPT_SIZES,   /* struct range of sizes */
     OPT_COUNTS,  /* struct range of counts */

@@ -59,6 +59,9 @@ void opt_allowed(struct strbuf *out, const struct opt *row)
     case OPT_SIZE:
         strbuf_adds(out, "a size such as 64k, 1G, or a share such as 25%");
         return;
+    case OPT_PERCENT:
+        strbuf_adds(out, "a percentage such as 2%");
+        return;
     case OPT_TIME:
         strbuf_adds(out, "a time such as 500ms, 60, 60s, 10m, 2h");
         break;

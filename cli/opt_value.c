@@ -113,6 +113,15 @@ static int set_size(struct opt_size *out, const char *text, struct error *err)
     return 0;
 }
 
+static int set_percent(struct opt_size *out, const char *text, struct error *err)
+{
+    struct opt_size share = {.given = true};
+    if (parse_size_or_percent(text, &share.bytes, &share.percent, NULL) < 0 || share.percent < 0)
+        return error_set(err, ERR_USAGE, "\"%s\" is not a percentage", text);
+    *out = share;
+    return 0;
+}
+
 static int set_time(const struct opt *row, uint64_t *out, const char *text, struct error *err)
 {
     uint64_t ns = 0;
@@ -162,6 +171,8 @@ static int set_any(const struct opt *row, void *at, const char *text, struct err
         return parse_bool(text, at, err);
     case OPT_SIZE:
         return set_size(at, text, err);
+    case OPT_PERCENT:
+        return set_percent(at, text, err);
     case OPT_TIME:
         return set_time(row, at, text, err);
     case OPT_SIZES:

@@ -104,7 +104,7 @@ const struct opt sweep_opts[] = {
     {.group = "Time", .name = "runtime", .letter = 't', .type = OPT_TIME, .offset = AT(runtime),
      .arg = "TIME", .def = "60s", .min = 10000000, .max = UINT64_C(30) * 86400 * 1000000000,
      .help = "measured time of a cell; below 30 s no confidence is claimed"},
-    {.name = "until", .type = OPT_SIZE, .offset = AT(ends.until), .arg = "PERCENT",
+    {.name = "until", .type = OPT_PERCENT, .offset = AT(ends.until), .arg = "PERCENT",
      .help = "in place of --runtime: a cell ends as soon as the 95 % interval of its mean IOPS is "
              "within so many percent of it"},
     {.name = "drain", .type = OPT_FLAG, .offset = AT(ends.drain),

@@ -40,13 +40,37 @@ static struct range move_range(struct range *from)
     return r;
 }
 
+/* A part of the engine's options, complained about under the name it was given with. */
+static int add_engine_options(const struct session *s, struct strbuf *all, const char *option,
+                              const char *text, struct error *err)
+{
+    int rc = engine_check_options(s->engine, text, NULL, err);
+    if (rc < 0)
+        return error_prefix(err, ERR_USAGE, "%s", option);
+    strbuf_addf(all, "%s%s", all->len ? "," : "", text);
+    return 0;
+}
+
+static int all_engine_options(const struct session *s, struct strbuf *all, struct error *err)
+{
+    const struct sweep_config *c = s->config;
+    int rc = 0;
+    if (c->engine_options)
+        rc = add_engine_options(s, all, "--engine-options", c->engine_options, err);
+    if (rc == 0 && c->hipri)
+        rc = add_engine_options(s, all, "--hipri", "hipri=1", err);
+    if (rc == 0 && c->sqthread_poll)
+        rc = add_engine_options(s, all, "--sqthread-poll", "sqthread_poll=1", err);
+    return rc;
+}
+
 static int fill_base(struct session *s, struct cell_key *base, struct error *err)
 {
     const struct sweep_config *c = s->config;
     struct strbuf asked = STRBUF_INIT, options = STRBUF_INIT;
-    strbuf_addf(&asked, "%s%s%s", c->engine_options ? c->engine_options : "",
-                c->hipri ? ",hipri=1" : "", c->sqthread_poll ? ",sqthread_poll=1" : "");
-    int rc = engine_check_options(s->engine, asked.text, &options, err);
+    int rc = all_engine_options(s, &asked, err);
+    if (rc == 0)
+        rc = engine_check_options(s->engine, asked.text, &options, err);
     strbuf_release(&asked);
     if (rc == 0) {
         field_set_text(&cell_key_fields, base, CELL_KEY_engine, s->engine->name);
@@ -55,8 +79,7 @@ static int fill_base(struct session *s, struct cell_key *base, struct error *err
         SET(base, CELL_KEY, direct, c->direct);
     }
     strbuf_release(&options);
-    return rc < 0 ? error_prefix(err, ERR_USAGE, "--engine-options")
-                  : load_to_key(base, &c->load, err);
+    return rc < 0 ? rc : load_to_key(base, &c->load, err);
 }
 
 /* The ranges move out of the config, which is read no more after this. */

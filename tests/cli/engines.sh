@@ -19,7 +19,8 @@ expect_in "$err" "Did you mean fio?"
 # options of io_uring as fio spells them
 run sweep --dev scratch.dat --size 1M --bs 4k --iodepth 1 --hipri --dry-run
 expect_rc 2
-expect_in "$err" "engine libaio takes no options"
+expect_in "$err" "--hipri: engine libaio takes no options"
+expect_not_in "$err" "--engine-options"
 run sweep --engine help
 grep -A1 '^io_uring' "$out" | grep -q "does not work here" && exit 0
 run sweep --engine io_uring --dev scratch.dat --size 1M --bs 4k --iodepth 1 --hipri --sqthread-poll --dry-run --format json

@@ -151,3 +151,9 @@ for args in "--until 2% --steady" "--until 2% --runtime 60s" "--until 2" "--unti
     quick lat=1ms $args --dry-run
     expect_rc 2
 done
+for share in -1 x 2 64k; do
+    quick lat=1ms --until "$share" --dry-run
+    expect_rc 2
+    expect_in "$err" "--until: \"$share\" is not a percentage"
+    expect_not_in "$err" "64k, 1G"
+done
