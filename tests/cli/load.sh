@@ -131,7 +131,7 @@ run sweep "${sim[@]}" --dry-run --rw randrw --rwmixread 70 --bs 4k --bs-write 16
 expect_rc 0
 expect_in "$out" "load       limited to 500 IOPS a job, poisson arrivals"
 expect_in "$out" "bs-write   16k"
-expect_in "$out" "randrw 70/30"
+expect_in "$out" "randrw 50/50"
 
 # what will be written: exactly where a rate says so
 run sweep "${sim[@]}" --size 1G --dry-run --rw randwrite --bs 4k --iodepth 4 --rate 1M --runtime 100s
