@@ -9,23 +9,13 @@
 #include "report/diagnosis/words_internal.h"
 
 const char *const binds_names[BINDS_COUNT + 1] = {
-    "unknown", "disk-iops", "disk-bw", "vm-iops", "vm-bw",       "host-iops", "host-bw",
-    "rate",    "cpu",       "latency", "mix",     "unexplained", NULL,
+    "unknown", "disk-iops", "disk-bw", "vm-iops", "vm-bw", "host-iops",   "host-bw",
+    "rate",    "thinktime", "cpu",     "latency", "mix",   "unexplained", NULL,
 };
 const char *const binds_words[BINDS_COUNT + 1] = {
-    "not known",
-    "disk IOPS",
-    "disk throughput",
-    "VM IOPS",
-    "VM throughput",
-    "host IOPS",
-    "host throughput",
-    "own rate",
-    "generator CPU",
-    "latency",
-    "other direction",
-    "unexplained",
-    NULL,
+    "not known", "disk IOPS",       "disk throughput", "VM IOPS",    "VM throughput",
+    "host IOPS", "host throughput", "own rate",        "own pauses", "generator CPU",
+    "latency",   "other direction", "unexplained",     NULL,
 };
 const char *const confidence_names[CONFIDENCE_COUNT + 1] = {"unknown", "possible", "likely",
                                                             "certain", NULL};
@@ -111,6 +101,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
     switch (f->binds) {
     case BINDS_RATE:
         return "The same job without its rate limit is no faster.";
+    case BINDS_PAUSE:
+        return "The same job without its pauses is no faster.";
     case BINDS_CPU:
         return "More jobs, each on a CPU of its own, are no faster.";
     case BINDS_LATENCY:

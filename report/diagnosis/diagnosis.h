@@ -20,6 +20,7 @@ enum binds {
     BINDS_HOST_IOPS,
     BINDS_HOST_BW,
     BINDS_RATE,        /* the job's own rate limit */
+    BINDS_PAUSE,       /* the job's own pauses between I/Os */
     BINDS_CPU,         /* the load generator */
     BINDS_LATENCY,     /* more depth would give more */
     BINDS_MIX,         /* the other direction of its mix, which is held itself */
@@ -91,7 +92,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 7
+#define DIAGNOSIS_VERSION 8
 
 struct diagnosis {
     const char *headline; /* short: a title */

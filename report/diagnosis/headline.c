@@ -9,6 +9,8 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     switch (r->finding->binds) {
     case BINDS_RATE:
         return "the job's own rate";
+    case BINDS_PAUSE:
+        return "the job's own pauses";
     case BINDS_CPU:
         return "the load generator's CPU";
     case BINDS_LATENCY:
@@ -64,6 +66,8 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     switch (f->binds) {
     case BINDS_RATE:
         return arena_printf(a, "%s ran at the job's own rate limit", Who);
+    case BINDS_PAUSE:
+        return arena_printf(a, "%s ran at the pace of the job's own pauses", Who);
     case BINDS_CPU:
         return arena_printf(a, "The load generator's CPU limits %s, not the device", who);
     case BINDS_LATENCY:

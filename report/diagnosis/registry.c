@@ -6,6 +6,6 @@
  * counted themselves comes before it where it says otherwise.
  */
 const struct rule *const rule_table[] = {
-    &rule_rate_limited,  &rule_counted_cap, &rule_known_cap, &rule_cpu_bound,
+    &rule_rate_limited,  &rule_counted_cap, &rule_known_cap, &rule_pauses, &rule_cpu_bound,
     &rule_depth_too_low, &rule_short_cell,  &rule_level,     NULL,
 };

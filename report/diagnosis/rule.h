@@ -30,6 +30,7 @@ extern const struct rule *const rule_table[]; /* NULL-terminated, strongest firs
 
 extern const struct rule rule_rate_limited;
 extern const struct rule rule_counted_cap;
+extern const struct rule rule_pauses;
 extern const struct rule rule_cpu_bound;
 extern const struct rule rule_known_cap;
 extern const struct rule rule_depth_too_low;

@@ -66,6 +66,12 @@ static const char *rate_words(struct arena *a, const struct row *r)
     return jobs > 1 ? arena_printf(a, "%" PRIu64 " x %s", jobs, each) : each;
 }
 
+static const char *pause_words(struct arena *a, const struct row *r)
+{
+    char buf[NUMFMT_MAX];
+    return plain(a, fmt_latency(buf, (double)r->cell->key.thinktime_ns));
+}
+
 /* Below its own rate: the device side holds it, whether by latency or a cap that is not listed. */
 static bool is_behind(const struct region *r)
 {
@@ -121,6 +127,9 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     case BINDS_RATE:
         return arena_printf(a, "the job's own rate limit (%s) holds it, not the device",
                             rate_words(a, f->row));
+    case BINDS_PAUSE:
+        return arena_printf(a, "the job's own pauses (%s after each I/O) hold it, not the device",
+                            pause_words(a, f->row));
     case BINDS_CPU:
         return "the load generator's CPU was full";
     case BINDS_LATENCY:
@@ -161,6 +170,7 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
             return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));
         return arena_printf(a, "%s.", capitalise(a, clause));
     case BINDS_CPU:
+    case BINDS_PAUSE:
     case BINDS_MIX:
     case BINDS_UNKNOWN:
         return arena_printf(a, "%s.", capitalise(a, clause));

@@ -104,6 +104,8 @@ void made_cell(struct cell *c, const struct made *m)
         SET(key, CELL_KEY, rwmixread, 70);
     if (m->rate_bw > 0)
         SET(key, CELL_KEY, rate_bw, m->rate_bw);
+    if (m->pause_ns > 0)
+        SET(key, CELL_KEY, thinktime_ns, m->pause_ns);
     SET(c, CELL, repeat, m->repeat ? m->repeat : 1);
     SET(c, CELL, status, STATUS_COMPLETE);
     SET(c, CELL, runtime_ns,

@@ -18,6 +18,7 @@ struct made {
     double iops_after;   /* from second 30 on; 0: the same rate throughout */
     double lat_ns;       /* median; 0: depth / iops, as a closed loop has it */
     double rate_bw;      /* own limit, bytes/s a job */
+    uint64_t pause_ns;   /* think time */
     double cpu;          /* busiest thread; 0: 0.2 */
     unsigned seconds;    /* of the series; 0: 60 */
     uint64_t runtime_ns; /* of the cell; 0: its seconds */
