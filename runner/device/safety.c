@@ -58,10 +58,15 @@ void usage_destroy(struct usage *u)
     free(u);
 }
 
+static bool is_file(const struct device_info *info)
+{
+    return info->type && strcmp(info->type, "file") == 0;
+}
+
 void safety_look(struct findings *out, const struct usage *u, const struct device_info *info,
                  int fd, bool claimed)
 {
-    if (info->type && strcmp(info->type, "file") == 0)
+    if (is_file(info))
         look_at_file(out, u, info, fd);
     else
         look_at_block(out, u, info, fd, claimed);
@@ -72,11 +77,24 @@ void safety_inspect(struct findings *out, const struct usage *u, const struct de
     safety_look(out, u, info, -1, false);
 }
 
+/*
+ * Does the path itself say which device is meant? Those of the system do (/dev/sdb,
+ * /dev/mapper/vg-data, /dev/disk/by-id/...); a link or a node that somebody made elsewhere says
+ * nothing to those who read the command.
+ */
+static bool is_own_path(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0 &&
+           !strstr(path, "/../");
+}
+
 static bool is_named(const struct safety_permit *permit, const struct device_info *info)
 {
     for (size_t i = 0; i < permit->n_destroy_data; i++) {
         const char *path = permit->destroy_data[i];
-        if (strcmp(path, info->path) == 0 || (info->resolved && strcmp(path, info->resolved) == 0))
+        if (info->resolved && strcmp(path, info->resolved) == 0)
+            return true;
+        if (strcmp(path, info->path) == 0 && (is_file(info) || is_own_path(path)))
             return true;
     }
     return false;
@@ -86,7 +104,6 @@ int safety_judge(const struct findings *f, const struct device_info *info,
                  const struct safety_permit *permit, struct error *err)
 {
     enum { SHOWN_MAX = 10 };
-    bool is_file = info->type && strcmp(info->type, "file") == 0;
     bool named = is_named(permit, info), fixed = false;
     struct strbuf list = STRBUF_INIT;
     size_t standing = 0;
@@ -100,7 +117,7 @@ int safety_judge(const struct findings *f, const struct device_info *info,
     }
     if (standing > SHOWN_MAX)
         strbuf_addf(&list, "\n  and %zu more", standing - SHOWN_MAX);
-    bool allowed = is_file || permit->allow_write;
+    bool allowed = is_file(info) || permit->allow_write;
     if (standing > 0)
         error_set(err, ERR_REFUSED, "writing to %s is refused:%s", info->path, list.text);
     else if (!allowed)
@@ -115,6 +132,7 @@ int safety_judge(const struct findings *f, const struct device_info *info,
         error_hint(err, "no option overrules this: choose another target, or free this one first");
     else if (standing > 0)
         error_hint(err, "if its content may be destroyed, say so with --destroy-data=%s",
-                   info->path);
+                   is_file(info) || is_own_path(info->path) || !info->resolved ? info->path
+                                                                               : info->resolved);
     return -ERR_REFUSED;
 }

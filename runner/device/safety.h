@@ -17,7 +17,8 @@
  *   not-ours         a file that exists and was not made by this program, or was changed by others
  *
  * Only signature, partition-table and not-ours can be overruled, by --destroy-data spelled with the
- * target's own path (as given to --dev, or resolved). Looking opens the device for reading, never
+ * target's own path: for a device its node or a name of it in /dev, as given to --dev, not a link or
+ * node elsewhere; for a file the path as given, or resolved. Looking opens the device for reading, never
  * for writing.
  */
 #ifndef RUNNER_DEVICE_SAFETY_H

@@ -14,11 +14,18 @@ refused "$LAB_DEV" 'ext4 signature "backups"' "--destroy-data=$LAB_DEV"
 refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data=/dev/loop
 refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data="${LAB_DEV#/dev/}"
 refused "$LAB_DEV" 'ext4 signature "backups"' -- --rw read,randrw
-# any path that leads to it, also one with blanks and colons; overruled by that path, or by the device's
+# any path that leads to it, also one with blanks and colons; overruled only by the device's own
 ln -s "$LAB_DEV" "$LAB_DIR/pci-0000:03:00.0 disk"
 rc=0
 sweep --rw write --allow-write --dev "$LAB_DIR/pci-0000:03:00.0 disk" || rc=$?
 [ $rc = 3 ] && grep -q 'ext4 signature "backups"' "$LAB_DIR/err" || fail "by another path: $rc $(cat "$LAB_DIR/err")"
+rc=0
+sweep --rw write --allow-write --dev "$LAB_DIR/pci-0000:03:00.0 disk" --destroy-data="$LAB_DIR/pci-0000:03:00.0 disk" || rc=$?
+[ $rc = 3 ] && grep -q -- "--destroy-data=$LAB_DEV" "$LAB_DIR/err" || fail "a link is not the device's own path: $rc $(cat "$LAB_DIR/err")"
+mknod "$LAB_DIR/node" b "$(stat -c %Hr "$LAB_DEV")" "$(stat -c %Lr "$LAB_DEV")" || fail mknod
+rc=0
+sweep --rw write --allow-write --dev "$LAB_DIR/node" --destroy-data="$LAB_DIR/node" || rc=$?
+[ $rc = 3 ] && grep -q -- "--destroy-data=$LAB_DEV" "$LAB_DIR/err" || fail "a node elsewhere: $rc $(cat "$LAB_DIR/err")"
 # reading is always possible
 sweep --rw randread --dev "$LAB_DEV" || fail "reading: $(cat "$LAB_DIR/err")"
 allowed "$LAB_DEV" --destroy-data="$LAB_DEV"

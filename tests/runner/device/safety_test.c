@@ -169,6 +169,29 @@ Test(safety, judge_needs_both_permissions)
     fields_release(&device_fields, &info);
 }
 
+/* A link or a node elsewhere does not say which device is meant. */
+Test(safety, destroy_data_is_spelled_with_a_path_in_dev)
+{
+    static const struct {
+        const char *path;
+        bool named;
+    } row[] = {{"/dev/disk/by-id/x", true}, {"/tmp/node", false}, {"/dev/../tmp/node", false},
+               {"/dev/shm/node", false},    {"sdb", false},       {"/dev/sdb", true}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct safety_permit permit = {true, &row[i].path, 1};
+        struct device_info info = disk(row[i].path, "/dev/sdb");
+        struct findings f = made_up();
+        struct error err = ERROR_INIT;
+        finding_add(&f, FINDING_SIGNATURE, "/dev/sdb", "the reason");
+        cr_expect_eq(safety_judge(&f, &info, &permit, &err), row[i].named ? 0 : -ERR_REFUSED, "%s",
+                     row[i].path);
+        cr_expect(row[i].named || strstr(err.message, "--destroy-data=/dev/sdb") != NULL, "%s",
+                  err.message);
+        findings_release(&f);
+        fields_release(&device_fields, &info);
+    }
+}
+
 /* --destroy-data overrules signatures, never what is in use. */
 Test(safety, destroy_data_never_overrules_use)
 {
