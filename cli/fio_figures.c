@@ -77,8 +77,10 @@ int fio_figures_read(struct cell *cell, const char *bytes, size_t n, struct erro
     int rc = importer_fio_json.read(&src, &sink, &outcome, err);
     if (rc == 0 && taken.n != 1)
         rc = error_set(err, ERR_INPUT, "fio reported %zu cells, and one was asked for", taken.n);
-    if (rc == 0)
+    if (rc == 0) {
         figures_check(cell);
+        figures_check_counts(cell);
+    }
     if (rc == 0)
         add_version(cell, outcome.version);
     return rc;

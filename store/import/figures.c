@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define TOLERANCE 0.1
+#define COUNTED   0.02
 
 /* fio gives times in whole ms and some rates in whole I/Os: below these, rounding is more than the tolerance. */
 #define TIME_MIN_NS 100e6
@@ -43,6 +44,19 @@ void figures_check(struct cell *cell)
     for (int dir = 0; dir < DIR_COUNT; dir++) {
         const struct direction *d = &cell->dir[dir];
         if (direction_is_used(d) && is_odd(d, block_size(&cell->key, dir)))
+            cell_add_caveat(cell, "figures-disagree");
+    }
+}
+
+void figures_check_counts(struct cell *cell)
+{
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        const struct direction *d = &cell->dir[dir];
+        double bs = block_size(&cell->key, dir);
+        bool counted =
+            IS_KNOWN(d, DIRECTION, ios) && IS_KNOWN(d, DIRECTION, bytes) && d->ios > 0 && bs > 0;
+        bool is_short = IS_KNOWN(d, DIRECTION, short_ios) && d->short_ios > 0;
+        if (counted && !is_short && fabs((double)d->bytes / (double)d->ios - bs) > COUNTED * bs)
             cell_add_caveat(cell, "figures-disagree");
     }
 }

@@ -64,3 +64,33 @@ Test(figures, writes_have_their_own_block_size)
     cr_expect(cell_has_caveat(&cell, "figures-disagree"));
     cell_release(&cell);
 }
+
+/* Of a fio 3.33 with a ramp on a throttled device: 193 I/Os of 1 MiB, and 224 MiB. */
+Test(figures, blocks_that_were_not_asked_for)
+{
+    static const struct {
+        uint64_t ios, bytes, bs, short_ios;
+        bool odd;
+    } cases[] = {
+        {193, UINT64_C(224) << 20, 1 << 20, 0, true},
+        {193, UINT64_C(193) << 20, 1 << 20, 0, false},
+        {1000, 4096 * 1015, 4096, 0, false},
+        {1000, 4096 * 1025, 4096, 0, true},
+        {1000, 4096 * 900, 4096, 0, true},
+        {1000, 4096 * 900, 4096, 100, false},
+        {0, 4096, 4096, 0, false},
+        {1000, 4096, 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cell cell = {0};
+        struct direction *d = &cell.dir[DIR_READ];
+        SET(d, DIRECTION, ios, cases[i].ios);
+        SET(d, DIRECTION, bytes, cases[i].bytes);
+        SET(d, DIRECTION, short_ios, cases[i].short_ios);
+        if (cases[i].bs)
+            SET(&cell.key, CELL_KEY, bs, cases[i].bs);
+        figures_check_counts(&cell);
+        cr_expect_eq(cell_has_caveat(&cell, "figures-disagree"), cases[i].odd, "case %zu", i);
+        cell_release(&cell);
+    }
+}
