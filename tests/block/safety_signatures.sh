@@ -44,6 +44,32 @@ printf 'LABELONE\x01\0\0\0\0\0\0\0\0\0\0\0\x20\0\0\0LVM2 001' | dd of="$LAB_DEV"
 refused "$LAB_DEV" 'LVM2_member signature'
 dd if=/dev/zero of="$LAB_DEV" bs=1M count=1 conv=notrunc status=none
 
+# its start overwritten: the copies can repair it
+for block in 1024 2048 4096; do
+    if [ $block = 1024 ]; then
+        mkfs_quiet -b 1024 "$LAB_DEV"
+    else
+        truncate -s 160M "$LAB_DIR/ext"
+        lab_loop "$LAB_DIR/ext" || fail losetup
+        mkfs_quiet -b $block "$LAB_LOOP"
+    fi
+    dev=$LAB_DEV
+    [ $block = 1024 ] || dev=$LAB_LOOP
+    dd if=/dev/zero of="$dev" bs=4k count=1 conv=notrunc,fsync status=none
+    refused "$dev" "copy of the superblock of an ext filesystem"
+    [ $block = 1024 ] || lab_detach "$dev"
+done
+dd if=/dev/zero of="$LAB_DEV" bs=1M count=32 conv=notrunc,fsync status=none 2>/dev/null
+# the same for a GPT: the copy at the end is left
+if command -v sfdisk >/dev/null; then
+    printf 'label: gpt\nsize=8M\n' | sfdisk -q --no-reread --no-tell-kernel "$LAB_DEV" || fail sfdisk
+    dd if=/dev/zero of="$LAB_DEV" bs=512 count=34 conv=notrunc,fsync status=none
+    refused "$LAB_DEV" "gpt partition table"
+    wipefs -qa -t gpt --force "$LAB_DEV"
+    dd if=/dev/zero of="$LAB_DEV" bs=1M count=32 conv=notrunc,fsync status=none 2>/dev/null
+    allowed "$LAB_DEV"
+fi
+
 two_partitions "$LAB_DEV"
 mkfs_quiet -L one "${LAB_DEV}p1"
 refused "$LAB_DEV" 'dos (MBR) partition table with 2 partitions' 'ext4 signature "one"'
