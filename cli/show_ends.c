@@ -25,6 +25,14 @@ void show_suite(struct view *v, const struct run *run)
         view_linef(v, "suite", "%s: %s (PTS-style)", suite->name, suite->summary);
 }
 
+static const char *ended_words(const char *by)
+{
+    if (strcmp(by, "interval") == 0)
+        return "the interval: it was narrow enough";
+    return strcmp(by, "drained") == 0 ? "the burst: it had run out, and what lasts was seen"
+                                      : "the longest runtime";
+}
+
 static void show_interval(struct view *v, const struct cell *cell)
 {
     if (IS_KNOWN(cell, CELL, ci_half) && IS_KNOWN(cell, CELL, n_eff))
@@ -32,9 +40,7 @@ static void show_interval(struct view *v, const struct cell *cell)
                    "±%.2g %% of the mean IOPS (95 %%), from %.1f independent samples",
                    100 * cell->ci_half, cell->n_eff);
     if (cell->ended_by)
-        view_line(v, "ended by",
-                  strcmp(cell->ended_by, "interval") == 0 ? "the interval: it was narrow enough"
-                                                          : "the longest runtime");
+        view_line(v, "ended by", ended_words(cell->ended_by));
 }
 
 static void show_rounds(struct view *v, const struct cell *cell, bool latency)

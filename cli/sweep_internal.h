@@ -132,6 +132,8 @@ bool sweep_fill_progress(void *session, uint64_t done, uint64_t total);
 
 /* curve_result.c: a line for each response curve of the run */
 int sweep_add_curves(struct strbuf *out, const struct session *s, struct error *err);
+/* drain_result.c: a line for each cell and direction of the run */
+int sweep_add_drained(struct strbuf *out, const struct session *s, struct error *err);
 
 /* sweep_result.c: what came out */
 int sweep_print_result(struct session *s, struct error *err);

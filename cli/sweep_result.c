@@ -138,6 +138,8 @@ static int print_for_people(struct session *s, struct error *err)
             strbuf_adds(&out, "The best queue depth of each block size; `show` has every cell.\n");
         if (points.curves)
             rc = sweep_add_curves(&out, s, err);
+        if (rc == 0 && s->plan && s->plan->axes.drain)
+            rc = sweep_add_drained(&out, s, err);
         if (!markdown && !s->ctx->quiet)
             add_next(&out, s);
         fputs(out.text, stdout);

@@ -155,6 +155,10 @@ expect_in "$out" "The disk or VM caps the IOPS of small reads and the throughput
 run sweep --engine sim --engine-options virtual=1,iops=240,burst_iops=3500,credits=130400,lat=1ms --seed 1 --bs 4k --iodepth 32 \
     --drain --max-runtime 10m --no-detect --cap disk:iops=240,burst-iops=3500,credits=130400 --quiet
 expect_rc 0
+# 130,400 I/Os above 240 a second are gone after 130,400 / (3,500 - 240) = 40 s
+expect_in "$out" $'randread, 4k, QD 32: a burst of 3,500 IOPS ran out after 40 s, then 240 IOPS'
+run show @latest "$(awk '$2 == "randread" { print $1 }' "$out")"
+expect_in "$out" "the burst: it had run out"
 run diagnose --format json
 expect_schema "$out" diagnose
 judge "c['read',4096,32]['binds'] == 'disk-iops' and c['read',4096,32]['phase'] == 'base'" "len(d['burst']) == 1" \
