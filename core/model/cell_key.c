@@ -155,12 +155,11 @@ static double rated_ios(const struct cell_key *key, bool reads)
 
 bool cell_key_read_percent(const struct cell_key *key, double *percent)
 {
-    if (!IS_KNOWN(key, CELL_KEY, rw) || !rw_is_mixed(key->rw))
+    if (!IS_KNOWN(key, CELL_KEY, rw) || !rw_is_mixed(key->rw) ||
+        !IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100)
         return false;
     double reads = rated_ios(key, true), writes = rated_ios(key, false);
     bool rated = reads > 0 && writes > 0;
-    if (!rated && (!IS_KNOWN(key, CELL_KEY, rwmixread) || key->rwmixread > 100))
-        return false;
     *percent = rated ? 100 * reads / (reads + writes) : (double)key->rwmixread;
     return true;
 }

@@ -81,8 +81,9 @@ void cell_key_words(struct strbuf *out, const struct cell_key *key);
 double cell_key_rate_iops(const struct cell_key *key, bool reads);
 double cell_key_rate_bw(const struct cell_key *key, bool reads);
 /*
- * Share of reads among the I/Os of a mix, in percent: that of the rates where both directions have one, as
- * they make the shares then (in fio, too), else rwmixread. False: no mix of reads and writes, or not known.
+ * Share of reads among the I/Os of a mix, in percent: rwmixread, or that of the rates where both directions
+ * have one, as they make the shares then (in fio, too). False: no mix of reads and writes, or rwmixread is
+ * not known; a job that did not reach its rates had other shares, so they alone tell none.
  */
 bool cell_key_read_percent(const struct cell_key *key, double *percent);
 /* "70/30", "66.7/33.3" */

@@ -173,4 +173,7 @@ Test(cell_key, a_mix_without_its_share)
     SET(&k, CELL_KEY, rw, RW_RANDRW);
     SET(&k, CELL_KEY, rwmixread, 101);
     expect(cell_key_words, &k, "random mix");
+    field_forget(&cell_key_fields, &k, CELL_KEY_rwmixread);
+    SET(&k, CELL_KEY, rate_iops, 500);
+    expect(cell_key_words, &k, "random mix, limited to 500 IOPS a job");
 }
