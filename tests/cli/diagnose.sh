@@ -156,7 +156,7 @@ run sweep --engine sim --engine-options virtual=1,iops=240,burst_iops=3500,credi
     --drain --max-runtime 10m --no-detect --cap disk:iops=240,burst-iops=3500,credits=130400 --quiet
 expect_rc 0
 # 130,400 I/Os above 240 a second are gone after 130,400 / (3,500 - 240) = 40 s
-expect_in "$out" $'randread, 4k, QD 32: a burst of 3,500 IOPS ran out after 40 s, then 240 IOPS'
+expect_in "$out" $'randread, 4k, QD 32: a burst of 3,500 IOPS ran out after 40\u00a0s, then 240 IOPS'
 run show @latest "$(awk '$2 == "randread" { print $1 }' "$out")"
 expect_in "$out" "the burst: it had run out"
 run diagnose --format json
