@@ -305,9 +305,10 @@ Test(rows, only_own_rates_count_from_the_due_time)
 /* The rate of the other direction is said where it differs, and is in the way elsewhere. */
 Test(rows, each_direction_of_a_mix_has_its_own_rate)
 {
+    /* 16 and 5 MiB/s of the same blocks: 16/21 of the I/Os are reads */
     static const char *const same[] = {
-        "sequential mix 70/30, reads, own rate 16 MiB/s a job",
-        "sequential mix 70/30, writes, own write rate 5 MiB/s a job"};
+        "sequential mix 76.2/23.8, reads, own rate 16 MiB/s a job",
+        "sequential mix 76.2/23.8, writes, own write rate 5 MiB/s a job"};
     for (size_t cells = 1; cells <= 2; cells++) {
         struct dataset *d = dataset_create();
         dataset_add_run(d, made_run());
