@@ -1,6 +1,6 @@
 /* `blkmatrix devices`: what there is to measure, and whether it may be written. */
 #include "cli/cmd.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/base/text_table.h"
@@ -153,16 +153,7 @@ static void print_rows(const struct cmd_ctx *ctx, const struct row *row, size_t 
         return;
     }
     struct text_table *t = ctx->format == OUT_CSV ? make_csv(row, n) : make_table(row, n);
-    struct strbuf out = STRBUF_INIT;
-    if (ctx->format == OUT_CSV)
-        terminal_csv(&out, t);
-    else if (ctx->format == OUT_MD)
-        text_table_markdown(t, &out);
-    else
-        text_table_print(t, &out, ctx->width, ctx->colour);
-    fputs(out.text, stdout);
-    strbuf_release(&out);
-    text_table_destroy(t);
+    table_out_print(ctx, t);
 }
 
 /* The named targets, or everything that the system has. */

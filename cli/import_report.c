@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/import_internal.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
 
@@ -185,14 +185,9 @@ void import_report_print(const struct import_report *report, const struct cmd_ct
         return;
     }
     struct text_table *t = make_table(report);
-    if (ctx->format == OUT_CSV) {
-        terminal_csv(out, t);
-    } else if (ctx->format == OUT_MD) {
-        text_table_markdown(t, out);
-    } else {
-        text_table_print(t, out, ctx->width, ctx->colour);
+    table_out(out, ctx, t);
+    if (ctx->format == OUT_TABLE)
         add_summary(report, out);
-    }
     text_table_destroy(t);
 }
 

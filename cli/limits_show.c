@@ -4,7 +4,7 @@
 
 #include "cli/limits_internal.h"
 #include "cli/show_internal.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "core/model/run_json.h"
@@ -79,20 +79,6 @@ static void print_json(cJSON *root)
     cJSON_Delete(root);
 }
 
-static void print_table(const struct cmd_ctx *ctx, struct text_table *t)
-{
-    struct strbuf out = STRBUF_INIT;
-    if (ctx->format == OUT_CSV)
-        terminal_csv(&out, t);
-    else if (ctx->format == OUT_MD)
-        text_table_markdown(t, &out);
-    else
-        text_table_print(t, &out, ctx->width, ctx->colour);
-    fputs(out.text, stdout);
-    strbuf_release(&out);
-    text_table_destroy(t);
-}
-
 static size_t list_entries(const struct cmd_ctx *ctx, const struct limit_catalogue *c,
                            const char *pattern)
 {
@@ -117,7 +103,7 @@ static size_t list_entries(const struct cmd_ctx *ctx, const struct limit_catalog
         print_json(list);
     } else {
         cJSON_Delete(list);
-        print_table(ctx, t);
+        table_out_print(ctx, t);
     }
     return n;
 }

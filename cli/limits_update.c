@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "cli/limits_internal.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "cli/view.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
@@ -22,16 +22,10 @@ static void print_table(const struct cmd_ctx *ctx, const struct limit_update *u)
         text_table_cell(t, c->before);
         text_table_cell(t, c->after);
     }
-    struct strbuf out = STRBUF_INIT;
-    if (ctx->format == OUT_CSV)
-        terminal_csv(&out, t);
-    else if (ctx->format == OUT_MD)
-        text_table_markdown(t, &out);
-    else if (u->n > 0)
-        text_table_print(t, &out, ctx->width, ctx->colour);
-    fputs(out.text, stdout);
-    strbuf_release(&out);
-    text_table_destroy(t);
+    if (u->n > 0 || ctx->format != OUT_TABLE)
+        table_out_print(ctx, t);
+    else
+        text_table_destroy(t);
 }
 
 static void print_json(const struct limit_update *u, const char *file)

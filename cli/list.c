@@ -3,7 +3,7 @@
 
 #include "cli/cmd.h"
 #include "cli/run_args.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
@@ -112,20 +112,10 @@ static void print_entries(const struct cmd_ctx *ctx, const struct entry *entry, 
 {
     struct strbuf out = STRBUF_INIT;
     struct text_table *t = ctx->format == OUT_CSV ? full_table(entry, n) : short_table(entry, n);
-    switch (ctx->format) {
-    case OUT_JSON:
+    if (ctx->format == OUT_JSON)
         add_json(&out, entry, n);
-        break;
-    case OUT_CSV:
-        terminal_csv(&out, t);
-        break;
-    case OUT_MD:
-        text_table_markdown(t, &out);
-        break;
-    case OUT_TABLE:
-        text_table_print(t, &out, ctx->width, ctx->colour);
-        break;
-    }
+    else
+        table_out(&out, ctx, t);
     text_table_destroy(t);
     fputs(out.text, stdout);
     strbuf_release(&out);

@@ -5,7 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/run_args.h"
 #include "cli/suggest.h"
-#include "cli/terminal.h"
+#include "cli/table_out.h"
 #include "core/base/json.h"
 #include "core/base/text_table.h"
 #include "core/base/xalloc.h"
@@ -86,20 +86,10 @@ static void list_kinds(const struct cmd_ctx *ctx)
         text_table_cell(t, kind_table[i]->name);
         text_table_cell(t, kind_table[i]->help);
     }
-    switch (ctx->format) {
-    case OUT_JSON:
+    if (ctx->format == OUT_JSON)
         list_json(&out);
-        break;
-    case OUT_CSV:
-        terminal_csv(&out, t);
-        break;
-    case OUT_MD:
-        text_table_markdown(t, &out);
-        break;
-    case OUT_TABLE:
-        text_table_print(t, &out, ctx->width, ctx->colour);
-        break;
-    }
+    else
+        table_out(&out, ctx, t);
     fputs(out.text, stdout);
     text_table_destroy(t);
     strbuf_release(&out);
