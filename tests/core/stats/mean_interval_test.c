@@ -4,19 +4,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "tests/support/near.h"
 #include "tests/support/noise.h"
 #include "tests/support/vectors.h"
-
-static void near(double got, double want, double relative, const char *what)
-{
-    cr_assert(fabs(got - want) <= relative * fmax(fabs(want), 1e-6), "%s: got %.17g, want %.17g",
-              what, got, want);
-}
-
-static double at(const cJSON *row, int i)
-{
-    return cJSON_GetArrayItem(row, i)->valuedouble;
-}
 
 Test(mean_interval, autocorrelated_series)
 {

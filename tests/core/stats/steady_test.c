@@ -4,13 +4,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "tests/support/near.h"
 #include "tests/support/vectors.h"
-
-static void near(double got, double want, double relative, const char *what)
-{
-    cr_assert(fabs(got - want) <= relative * fmax(fabs(want), 1e-6), "%s: got %.17g, want %.17g",
-              what, got, want);
-}
 
 Test(steady, snia_rule)
 {

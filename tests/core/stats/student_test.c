@@ -4,18 +4,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "tests/support/near.h"
 #include "tests/support/vectors.h"
-
-static void near(double got, double want, double relative, const char *what)
-{
-    cr_assert(fabs(got - want) <= relative * fmax(fabs(want), 1e-6), "%s: got %.17g, want %.17g",
-              what, got, want);
-}
-
-static double at(const cJSON *row, int i)
-{
-    return cJSON_GetArrayItem(row, i)->valuedouble;
-}
 
 /* scipy's own inverse of t is good to about 3e-9 (R's qt(0.95, 4) is 2.131846786326649). */
 Test(student, against_scipy)
