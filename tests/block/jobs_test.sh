@@ -27,15 +27,19 @@ FIO
 python3 - "$LAB_DIR/out" <<'PY' || fail "counters of the groups"
 import json, sys
 reads, writes, alone = json.load(open(sys.argv[1]))["cells"]
-# both of the first group have the same device and time: what one read and the other wrote
+# both of the first group have the same device and time: what one read and the other wrote. The kernel is held
+# against what was done: a window ends with a completion, on a busy machine up to 0.15 s after its second
+read, written = reads["read"]["bytes"], writes["write"]["bytes"]
+assert read >= 190 * 16384 and written >= 95 * 16384, (read, written)
 for cell in (reads, writes):
     disk, = cell["disks"]
-    assert abs(disk["read_bytes"] - 200 * 16384) < 0.1 * 200 * 16384, disk
-    assert abs(disk["write_bytes"] - 100 * 16384) < 0.1 * 100 * 16384, disk
+    assert abs(disk["read_bytes"] - read) < 0.1 * read, (disk, read)
+    assert abs(disk["write_bytes"] - written) < 0.1 * written, (disk, written)
     assert 0 <= disk["util"] <= 1, disk # the kernel counts in ms: on memory it may be none
     assert "beside-others" in cell["caveats"] and not any("requests" in c or "device" in c for c in cell["caveats"])
 disk, = alone["disks"]
-assert abs(disk["read_bytes"] - 300 * 16384) < 0.1 * 300 * 16384 and disk["write_bytes"] == 0, disk
+read = alone["read"]["bytes"]
+assert read >= 285 * 16384 and abs(disk["read_bytes"] - read) < 0.1 * read and disk["write_bytes"] == 0, (disk, read)
 assert "beside-others" not in (alone["caveats"] or [])
 PY
 "$BLKMATRIX" show @latest name=reads --db "$LAB_DIR/s.db" >"$LAB_DIR/out" || fail "show"
