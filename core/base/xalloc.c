@@ -3,6 +3,13 @@
 #include <stdarg.h>
 #include <stdint.h>
 
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 static void *checked(void *p)
 {
     if (!p) {
@@ -53,4 +60,13 @@ char *xasprintf(const char *fmt, ...)
     int n = vasprintf(&out, fmt, ap);
     va_end(ap);
     return checked(n < 0 ? NULL : out);
+}
+
+void xabandon(const void *p)
+{
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+    __lsan_ignore_object(p);
+#else
+    (void)p;
+#endif
 }

@@ -17,6 +17,9 @@ char *xstrdup_null(const char *s);
 char *xstrndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
 char *xasprintf(const char *fmt, ...)
     __attribute__((format(printf, 1, 2), malloc, returns_nonnull));
+/* p, and all that it points to, stays allocated to the end of the program because somebody else
+ * (the kernel) may still write to it: leak checkers are told so. NULL does nothing. */
+void xabandon(const void *p);
 
 /*
  * Grows an array so that it holds at least `need` elements, doubling its capacity.

@@ -230,6 +230,7 @@ static void finish(struct member *m)
     if (m->missing) {
         for (unsigned i = 0; i < run->n_jobs; i++)
             pthread_detach(run->job[i].thread);
+        xabandon(run);
         return;
     }
     join_all(run, run->n_jobs);

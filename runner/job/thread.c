@@ -117,11 +117,22 @@ static bool pass_gate(struct job *j)
     return open;
 }
 
-/* What the kernel may still write to is left alone. */
+/* What the kernel may still write to is left alone: the buffers, and what the engine has of them. */
+static void abandon(struct job *j)
+{
+    xabandon(j->engine);
+    xabandon(j->io);
+    xabandon(j->free);
+    xabandon(j->batch);
+    xabandon(j->done);
+}
+
 static void clean_up(struct job *j)
 {
-    if (j->stuck && !(j->ops->flags & ENGINE_NO_DEVICE))
+    if (j->stuck && !(j->ops->flags & ENGINE_NO_DEVICE)) {
+        abandon(j);
         return;
+    }
     j->ops->destroy(j->engine);
     j->engine = NULL;
     free(j->io);
