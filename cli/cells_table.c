@@ -147,6 +147,33 @@ void cells_table_add(struct cells_table *t, const struct cell *cell)
     }
 }
 
+struct order {
+    const int64_t *id;
+    size_t n;
+};
+
+static size_t place_of(const struct row *r, const struct order *o)
+{
+    size_t i = 0;
+    while (i < o->n && o->id[i] != r->id)
+        i++;
+    return i;
+}
+
+static int by_place(const void *left, const void *right, void *order)
+{
+    const struct row *a = left, *b = right;
+    size_t x = place_of(a, order), y = place_of(b, order);
+    return x == y ? (a->dir > b->dir) - (a->dir < b->dir) : (x > y) - (x < y);
+}
+
+void cells_table_arrange(struct cells_table *t, const int64_t *id, size_t n)
+{
+    struct order order = {id, n};
+    if (t->n)
+        qsort_r(t->row, t->n, sizeof *t->row, by_place, &order);
+}
+
 size_t cells_table_cells(const struct cells_table *t)
 {
     return t->n_cells;

@@ -14,6 +14,8 @@ struct cells_table *cells_table_create(const struct run *run, const struct cell_
 void cells_table_destroy(struct cells_table *t);
 /* Takes over what it needs of the cell (with LOAD_HIST). Cells in plan order. */
 void cells_table_add(struct cells_table *t, const struct cell *cell);
+/* Puts the rows in the order of these cell ids; rows of other cells come last. */
+void cells_table_arrange(struct cells_table *t, const int64_t *id, size_t n);
 size_t cells_table_cells(const struct cells_table *t);
 /* The table; the caller destroys it. On a narrow terminal (width 0: none) it has fewer columns. */
 struct text_table *cells_table_make(const struct cells_table *t, size_t width);

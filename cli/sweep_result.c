@@ -1,7 +1,7 @@
 /* What a sweep prints at its end: the cells of the run as they are in the store. */
 #include <inttypes.h>
-#include <math.h>
 
+#include "cli/best_cells.h"
 #include "cli/cells_table.h"
 #include "cli/export_runs.h"
 #include "cli/shell.h"
@@ -13,76 +13,26 @@
 /* More cells are no overview: then the best queue depth of each block size stands for the others. */
 #define CELLS_SHOWN 40
 
-/* A cell and what it stands for; those that differ in depth, jobs and repeat only are rivals. */
-struct point {
-    int64_t id;
-    size_t device;
-    enum rw rw;
-    uint64_t mix, bs;
-    double bw;
-    bool has_rate; /* a step of a curve, where there are curves */
-};
-
-struct points {
-    struct point *point;
-    size_t n, room;
-    bool curves;
-};
-
-static int add_point(struct cell *cell, void *arg)
+static int add_cell(struct cell *cell, void *arg)
 {
-    struct points *p = arg;
-    GROW(p->point, p->n + 1, p->room);
-    p->point[p->n++] =
-        (struct point){.id = cell->id,
-                       .device = cell->n_devices > 1 ? SIZE_MAX
-                                 : cell->n_devices   ? *cell->device
-                                                     : 0,
-                       .rw = cell->key.rw,
-                       .mix = IS_KNOWN(&cell->key, CELL_KEY, rwmixread) ? cell->key.rwmixread : 0,
-                       .bs = cell->key.bs,
-                       .has_rate = cell_is_rate_limited(cell),
-                       .bw = cell_bw(cell)};
+    best_cells_add(arg, cell);
     return 0;
 }
 
-static bool rivals(const struct point *a, const struct point *b)
-{
-    return a->device == b->device && a->rw == b->rw && a->mix == b->mix && a->bs == b->bs;
-}
-
-/* Keeps of each group of rivals the one with the highest bandwidth. */
-static void keep_best(struct points *p)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        size_t k = 0;
-        if (p->curves && p->point[i].has_rate)
-            continue;
-        while (k < kept && !rivals(&p->point[k], &p->point[i]))
-            k++;
-        if (k == kept)
-            p->point[kept++] = p->point[i];
-        else if (isnan(p->point[k].bw) || p->point[i].bw > p->point[k].bw)
-            p->point[k] = p->point[i];
-    }
-    p->n = kept;
-}
-
 struct shown {
-    const struct points *points;
+    const int64_t *id; /* NULL all */
+    size_t n;
     struct cells_table *table;
 };
 
 static int show_cell(struct cell *cell, void *arg)
 {
     const struct shown *s = arg;
-    for (size_t i = 0; i < s->points->n; i++) {
-        if (s->points->point[i].id == cell->id) {
-            cells_table_add(s->table, cell);
-            break;
-        }
-    }
+    bool wanted = !s->id;
+    for (size_t i = 0; i < s->n && !wanted; i++)
+        wanted = s->id[i] == cell->id;
+    if (wanted)
+        cells_table_add(s->table, cell);
     return 0;
 }
 
@@ -110,15 +60,17 @@ static void add_next(struct strbuf *out, const struct session *s)
 
 static int print_for_people(struct session *s, struct error *err)
 {
-    struct points points = {.curves = has_curves(s)};
-    int rc = store_each_cell(s->store, s->run->id, 0, add_point, &points, err);
+    struct best_cells *cells = best_cells_create(has_curves(s));
+    int rc = store_each_cell(s->store, s->run->id, 0, add_cell, cells, err);
     bool markdown = s->ctx->format == OUT_MD;
-    bool best = !markdown && points.n > CELLS_SHOWN;
+    bool best = !markdown && best_cells_count(cells) > CELLS_SHOWN;
+    struct shown shown = {.table = cells_table_create(s->run, NULL, 0)};
     if (best)
-        keep_best(&points);
-    struct shown shown = {&points, cells_table_create(s->run, NULL, 0)};
+        shown.id = best_cells_choose(cells, &shown.n);
     if (rc == 0)
         rc = store_each_cell(s->store, s->run->id, LOAD_HIST, show_cell, &shown, err);
+    if (best)
+        cells_table_arrange(shown.table, shown.id, shown.n);
     if (rc == 0) {
         struct strbuf out = STRBUF_INIT;
         size_t width = s->ctx->width ? s->ctx->width : 80;
@@ -135,8 +87,9 @@ static int print_for_people(struct session *s, struct error *err)
             wrap_text(&out, doubts.text, 0, 0, width);
         strbuf_release(&doubts);
         if (best)
-            strbuf_adds(&out, "The best queue depth of each block size; `show` has every cell.\n");
-        if (points.curves)
+            strbuf_addf(&out, "The best queue depth of each block size%s; `show` has every cell.\n",
+                        s->plan && s->plan->axes.repeats > 1 ? ", of repeats the median" : "");
+        if (has_curves(s))
             rc = sweep_add_curves(&out, s, err);
         if (rc == 0 && s->plan && s->plan->axes.drain)
             rc = sweep_add_drained(&out, s, err);
@@ -146,7 +99,7 @@ static int print_for_people(struct session *s, struct error *err)
         strbuf_release(&out);
     }
     cells_table_destroy(shown.table);
-    free(points.point);
+    best_cells_destroy(cells);
     return rc;
 }
 
