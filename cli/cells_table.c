@@ -30,6 +30,7 @@ struct row {
     bool slower_of_all; /* of all directions of the cell together, and it has several */
     double runtime_ns;  /* NaN unknown */
     bool in_rounds, steady;
+    bool histogram; /* the long measurement of a suite */
     uint64_t rounds;
 };
 
@@ -140,7 +141,8 @@ void cells_table_add(struct cells_table *t, const struct cell *cell)
                          .runtime_ns = field_get_f64(&cell_fields, cell, CELL_runtime_ns),
                          .in_rounds = IS_KNOWN(cell, CELL, steady),
                          .steady = IS_KNOWN(cell, CELL, steady) && cell->steady,
-                         .rounds = cell->rounds};
+                         .rounds = cell->rounds,
+                         .histogram = cell->stage != NULL};
         fields_copy(&cell_key_fields, &r->key, &cell->key);
         add_latency(r, d, cell_is_rate_limited(cell));
         add_slower(r, t, cell);
@@ -352,6 +354,8 @@ static void add_row(struct text_table *out, const struct columns *c, const struc
         text_table_cell(out, r->devices);
     struct strbuf pattern = STRBUF_INIT;
     cell_key_pattern(&pattern, k);
+    if (r->histogram)
+        strbuf_adds(&pattern, ", histogram");
     text_table_cell(out, pattern.len ? pattern.text : NULL);
     strbuf_release(&pattern);
     add_bs(out, r);

@@ -4,23 +4,12 @@
 #include "cli/show_internal.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
+#include "core/model/suite.h"
 #include "core/stats/steady.h"
-#include "runner/plan/suite.h"
-
-/* NULL: of none, or of one that this program does not know. */
-static const struct plan_suite *suite_of(const struct run *run)
-{
-    cJSON *plan = run->plan ? cJSON_Parse(run->plan) : NULL;
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(plan, "suite");
-    const struct plan_suite *suite =
-        cJSON_IsString(name) ? plan_suite_find(name->valuestring) : NULL;
-    cJSON_Delete(plan);
-    return suite;
-}
 
 void show_suite(struct view *v, const struct run *run)
 {
-    const struct plan_suite *suite = suite_of(run);
+    const struct suite *suite = suite_of_run(run);
     if (suite)
         view_linef(v, "suite", "%s: %s (PTS-style)", suite->name, suite->summary);
 }
@@ -72,7 +61,7 @@ void show_ends(struct view *v, const struct run *run, const struct cell *cell)
     if (!IS_KNOWN(cell, CELL, steady))
         return;
     char bs[NUMFMT_MAX];
-    const struct plan_suite *suite = suite_of(run);
+    const struct suite *suite = suite_of_run(run);
     view_linef(v, "steady", "%s after %" PRIu64 " rounds", cell->steady ? "yes," : "no, given up",
                cell->rounds);
     view_linef(v, "range", "%.1f %% of the mean, at most %.0f %%", 100 * cell->steady_range,
@@ -82,5 +71,5 @@ void show_ends(struct view *v, const struct run *run, const struct cell *cell)
     if (suite)
         view_linef(v, "judged by", "%s of %s %s", suite->follows_latency ? "mean latency" : "IOPS",
                    rw_names[suite->followed_rw], fmt_bs(bs, suite->followed_bs));
-    show_rounds(v, cell, suite && suite->follows_latency);
+    show_rounds(v, cell, suite_judges_latency(suite, &cell->key));
 }

@@ -136,7 +136,7 @@ const struct opt sweep_opts[] = {
      .help = "nothing: the runtime always counts; accepted for those who know fio"},
 
     {.group = "Tests after a standard", .name = "suite", .type = OPT_CHOICE,
-     .offset = AT(ends.suite), .arg = "NAME", .def = "none", .choices = plan_suite_names,
+     .offset = AT(ends.suite), .arg = "NAME", .def = "none", .choices = suite_names,
      .help = "cells, rounds and preconditioning as in a test of SNIA's PTS (PTS-style, not "
              "certified): IOPS in 7 mixes and 8 block sizes, or latency at depth 1; writes, and "
              "takes 5 to 25 rounds"},

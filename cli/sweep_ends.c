@@ -11,10 +11,10 @@ static bool given(const struct session *s, const char *name)
     return opt_given(sweep_opts, s->ctx->given, name);
 }
 
-static const struct plan_suite *suite_of(const struct session *s)
+static const struct suite *suite_of(const struct session *s)
 {
     int i = s->config->ends.suite;
-    return i > 0 ? &plan_suites[i - 1] : NULL;
+    return i > 0 ? &suites[i - 1] : NULL;
 }
 
 static int preset(struct range *r, const struct session *s, const char *option, const char *text,
@@ -26,7 +26,7 @@ static int preset(struct range *r, const struct session *s, const char *option, 
     return range_parse(r, text, unit, 0, UINT64_MAX, err);
 }
 
-static void preset_patterns(struct plan_axes *a, const struct plan_suite *suite)
+static void preset_patterns(struct plan_axes *a, const struct suite *suite)
 {
     a->n_rw = 0;
     for (const char *p = suite->rw; *p && a->n_rw < RW_COUNT;) {
@@ -71,10 +71,11 @@ static void drop_small_blocks(struct plan_axes *a, struct session *s)
 
 int ends_preset(struct plan_axes *a, struct session *s, struct error *err)
 {
-    const struct plan_suite *suite = a->suite = suite_of(s);
+    const struct suite *suite = a->suite = suite_of(s);
     a->steady = s->config->ends.steady || suite;
     if (!suite)
         return 0;
+    a->histogram_rounds = suite->histogram_rounds;
     if (!given(s, "rw"))
         preset_patterns(a, suite);
     int rc = preset(&a->rwmixread, s, "rwmixread", suite->rwmixread, RANGE_COUNT, err);

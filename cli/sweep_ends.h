@@ -14,7 +14,7 @@ struct end_options {
     struct opt_size until;
     uint64_t min_runtime, max_runtime;
     uint64_t time_budget; /* ns; 0: none */
-    int suite;            /* index into plan_suite_names */
+    int suite;            /* index into suite_names */
     int precondition;     /* enum precondition */
     bool steady, drain;
 };

@@ -35,8 +35,8 @@ static void add_precondition(const struct session *s, struct strbuf *out)
 
 static void add_rounds(const struct plan *p, struct strbuf *out)
 {
-    char size[NUMFMT_MAX];
-    const struct plan_suite *suite = p->axes.suite;
+    char size[NUMFMT_MAX], time[NUMFMT_MAX];
+    const struct suite *suite = p->axes.suite;
     if (suite)
         strbuf_addf(out, "%-10s %s: %s. PTS-style, after SNIA's specification\n", "suite",
                     suite->name, suite->summary);
@@ -47,10 +47,16 @@ static void add_rounds(const struct plan *p, struct strbuf *out)
         strbuf_addf(out, "all cells, until the %s of %s %s is steady",
                     suite->follows_latency ? "mean latency" : "IOPS", rw_names[suite->followed_rw],
                     fmt_bs(size, suite->followed_bs));
+    else if (p->axes.curve.n)
+        strbuf_adds(out, "each cell, until its IOPS (of a step: its mean latency) are steady");
     else
-        strbuf_adds(out, "each cell, until its IOPS are steady");
+        strbuf_adds(out, "each cell, until its IOPS (under a rate: its mean latency) are steady");
     strbuf_addf(out, ": in the last %d a range of at most %.0f %% and a slope of at most %.0f %%\n",
                 STEADY_WINDOW, 100 * STEADY_RANGE_MAX, 100 * STEADY_SLOPE_MAX);
+    if (p->axes.histogram_rounds)
+        strbuf_addf(out, "%-10s then %s %s once more for %s, for the histogram of its latencies\n",
+                    "", rw_names[suite->followed_rw], fmt_bs(size, suite->followed_bs),
+                    fmt_duration(time, p->axes.histogram_rounds * p->axes.runtime_ns));
 }
 
 void ends_print(const struct session *s, struct strbuf *out)

@@ -13,9 +13,27 @@ static size_t matrix_cells(const struct plan *p)
     return p->n / (size_t)p->axes.repeats;
 }
 
+/* "36 cells of 63 s", "9 cells of 63 s and 1 of 20 min 3 s" */
+static void add_cells_left(struct strbuf *out, const struct plan *plan)
+{
+    char number[NUMFMT_MAX], each[NUMFMT_MAX];
+    const struct plan_axes *a = &plan->axes;
+    size_t long_ones = 0;
+    for (size_t i = 0; i < plan->n; i++)
+        long_ones += plan->cell[i].histogram && !plan->cell[i].done;
+    size_t n = plan_left(plan) - long_ones;
+    if (n || !long_ones)
+        strbuf_addf(out, "%s cell%s of %s%s", fmt_count(number, n), n == 1 ? "" : "s",
+                    a->until > 0 || a->drain ? "at most " : "",
+                    fmt_duration(each, plan_cell_ns(plan)));
+    if (long_ones)
+        strbuf_addf(out, "%s%s of %s", n ? " and " : "", fmt_count(number, long_ones),
+                    fmt_duration(each, a->ramp_ns + a->histogram_rounds * a->runtime_ns));
+}
+
 void sweep_forecast(const struct plan *plan, struct strbuf *out)
 {
-    char each[NUMFMT_MAX], whole[NUMFMT_MAX], number[NUMFMT_MAX], least[NUMFMT_MAX];
+    char whole[NUMFMT_MAX], least[NUMFMT_MAX];
     uint64_t ns = plan_left_ns(plan), least_ns = plan_left_least_ns(plan);
     time_t end = (time_t)(clock_wall_ns() / (int64_t)NS_PER_S) + (time_t)(ns / NS_PER_S);
     struct tm tm;
@@ -24,10 +42,8 @@ void sweep_forecast(const struct plan *plan, struct strbuf *out)
         strftime(when, sizeof when, ns < UINT64_C(72000) * NS_PER_S ? "%H:%M" : "%Y-%m-%d %H:%M",
                  &tm);
     bool open = least_ns < ns;
-    strbuf_addf(out, "%s cell%s of %s%s: %s%s%s, until %s%s\n", fmt_count(number, plan_left(plan)),
-                plan_left(plan) == 1 ? "" : "s",
-                plan->axes.until > 0 || plan->axes.drain ? "at most " : "",
-                fmt_duration(each, plan_cell_ns(plan)), open ? fmt_duration(least, least_ns) : "",
+    add_cells_left(out, plan);
+    strbuf_addf(out, ": %s%s%s, until %s%s\n", open ? fmt_duration(least, least_ns) : "",
                 open ? " to " : "", fmt_duration(whole, ns), when, open ? " at the latest" : "");
 }
 
@@ -110,6 +126,8 @@ static void add_key_cells(struct text_table *t, const struct plan *p, const stru
     struct strbuf text = STRBUF_INIT;
     plan_key(&key, p, c);
     cell_key_pattern(&text, &key);
+    if (c->histogram)
+        strbuf_adds(&text, ", histogram");
     text_table_cell(t, text.text);
     strbuf_reset(&text);
     cell_key_sizes(&text, &key);
@@ -188,6 +206,8 @@ static void add_cells_json(const struct plan *p, cJSON *list)
             json_add_u64(o, "percent", c->percent);
         else
             json_add_null(o, "percent");
+        if (c->histogram)
+            json_add_text(o, "stage", STAGE_HISTOGRAM);
     }
 }
 

@@ -29,6 +29,8 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
         strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
     if (c->percent)
         strbuf_addf(out, " at %llu %%", (unsigned long long)c->percent);
+    if (c->histogram)
+        strbuf_adds(out, ", histogram");
 }
 
 /* Time left, in whole seconds: it is a guess. */
@@ -67,6 +69,8 @@ static void add_cell_json(cJSON *o, const struct sweep_state *st)
         json_add_null(o, "percent");
     if (st->round)
         json_add_u64(o, "round", st->round);
+    if (st->cell->histogram)
+        json_add_text(o, "stage", STAGE_HISTOGRAM);
     json_add_u64(o, "left_ns", st->left_ns);
 }
 
@@ -184,8 +188,11 @@ static void add_round(struct strbuf *out, const struct sweep_state *st, const do
 {
     struct steady steady;
     char now[NUMFMT_MAX];
-    const struct plan_suite *suite = st->plan->axes.suite;
-    bool latency = suite && suite->follows_latency;
+    const struct suite *suite = st->plan->axes.suite;
+    struct cell_key key = {0};
+    plan_key(&key, st->plan, st->cell);
+    bool latency = suite_judges_latency(suite, &key);
+    fields_release(&cell_key_fields, &key);
     steady_check(value, n, &steady);
     strbuf_addf(out, "round %zu of ", n);
     add_cell_name(out, st);

@@ -30,12 +30,13 @@ extern const char *const status_names[STATUS_COUNT + 1];
     X(I64,    started_ns,    INSTANT, "start of the measured part") \
     X(U64,    runtime_ns,    NS,      "length of the measured part") \
     X(U64,    ramp_ns,       NS,      "same load before it, not measured") \
+    X(TEXT,   stage,         NONE,    "what else than a result of a suite's rounds it is: histogram, a long measurement after them") \
     X(U64,    round,         COUNT,   "round of a test for steady state, from 1; of a result: unknown") \
     X(U64,    rounds,        COUNT,   "rounds until that test ended; the result is of the last 5") \
     X(BOOL,   steady,        NONE,    "steady state was reached (SNIA's rule)") \
     X(F64,    steady_range,  RATIO,   "largest less smallest of the last 5 rounds over their mean; at most 0.2") \
     X(F64,    steady_slope,  RATIO,   "fitted change over the last 5 rounds over their mean; at most 0.1") \
-    X(JSON,   round_values,  NONE,    "array: IOPS of this cell in each round; mean latency, ns, in snia-lat") \
+    X(JSON,   round_values,  NONE,    "array: IOPS of this cell in each round; mean latency, ns, in snia-lat and under a rate") \
     X(F64,    ci_half,       RATIO,   "half width of the 95 % interval of the mean IOPS, over that mean") \
     X(F64,    n_eff,         COUNT,   "independent samples that interval stands on") \
     X(TEXT,   ended_by,      NONE,    "why the measured part ended: interval, drained, max-runtime") \

@@ -178,6 +178,8 @@ const char *row_group_words(struct arena *arena, const struct row *r, uint64_t v
         if ((varies >> f & 1) || (is_remarkable(key, f) && !is_rate_of_other(r, f)))
             add_setting(&sb, key, f);
     }
+    if (r->cell->stage)
+        strbuf_addf(&sb, ", long run for the %s", r->cell->stage);
     if (r->device[0] && (many_devices || r->part > 0))
         strbuf_addf(&sb, ", %s", r->device);
     if (r->part > 0)

@@ -1,6 +1,7 @@
 /*
- * Rows: cells with the same key on the same devices are repeats of each other; each direction (and
- * each device's share, when several are loaded together) of such a set is one row.
+ * Rows: cells with the same key on the same devices are repeats of each other, but not the long
+ * measurement of a suite and the result of its rounds; each direction (and each device's share, when
+ * several are loaded together) of such a set is one row.
  */
 #include "report/dataset/dataset_internal.h"
 
@@ -12,7 +13,7 @@
 /* A cell and what makes it a repeat of another one. */
 struct keyed {
     const struct cell *cell;
-    const char *identity; /* device indexes and canonical key text */
+    const char *identity; /* device indexes, canonical key text, stage */
     size_t place;         /* in plan order */
 };
 
@@ -31,6 +32,8 @@ static const char *identity_of(struct arena *arena, const struct cell *c)
         strbuf_addf(&sb, "%zu,", c->device[i]);
     strbuf_addc(&sb, '|');
     cell_key_text(&sb, &c->key);
+    if (c->stage)
+        strbuf_addf(&sb, "|%s", c->stage);
     const char *text = arena_strndup(arena, sb.text, sb.len);
     strbuf_release(&sb);
     return text;

@@ -19,6 +19,12 @@ static double iops_of(const struct cell *c, enum dir dir)
     return IS_KNOWN(d, DIRECTION, iops) ? d->iops : 0;
 }
 
+static bool same_load(const struct plan_cell *a, const struct plan_cell *b)
+{
+    return a->device == b->device && a->rw == b->rw && a->rwmixread == b->rwmixread &&
+           a->bs == b->bs && a->iodepth == b->iodepth && a->numjobs == b->numjobs;
+}
+
 /* What the maximum came to, for each job: of the reads (or of the only direction), of the writes. */
 static bool find_maximum(double out[2], const struct plan *p, const struct plan_cell *cell,
                          const struct cell *measured)
@@ -36,11 +42,13 @@ void plan_set_maximum(struct plan *p, uint64_t ordinal, const struct cell *measu
 {
     double maximum[2];
     const struct plan_cell *cell = &p->cell[ordinal];
-    size_t steps = p->axes.curve.n, each = p->n / (size_t)p->axes.repeats;
+    size_t steps = p->axes.curve.n;
     if (steps == 0 || cell->percent || !find_maximum(maximum, p, cell, measured))
         return;
     /* repeats have the rates of the first maximum, so that they are repeats of each other */
-    for (size_t first = ordinal % each; first < p->n; first += each) {
+    for (size_t first = 0; first < p->n; first += 1 + steps) {
+        if (!same_load(cell, &p->cell[first]))
+            continue;
         for (size_t i = first + 1; i <= first + steps; i++) {
             struct plan_cell *step = &p->cell[i];
             for (size_t d = 0; d < 2 && !step->done; d++) {

@@ -43,7 +43,20 @@ static size_t device_sets(const struct plan_axes *a)
     return a->alone ? a->n_devices + 1 : 1;
 }
 
-static uint64_t count_cells(const struct plan_axes *a)
+/* a + b, at most UINT64_MAX. */
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t count_long_ones(const struct plan_axes *a)
+{
+    return a->histogram_rounds ? times(a->repeats, device_sets(a)) : 0;
+}
+
+/* Without the long ones. */
+static uint64_t count_matrix(const struct plan_axes *a)
 {
     uint64_t patterns = 0;
     for (size_t i = 0; i < a->n_rw; i++)
@@ -51,6 +64,11 @@ static uint64_t count_cells(const struct plan_axes *a)
     uint64_t n = times(times(times(patterns, a->bs.n), a->iodepth.n), a->numjobs.n);
     n = times(n, 1 + a->curve.n);
     return times(times(n, a->repeats), device_sets(a));
+}
+
+static uint64_t count_cells(const struct plan_axes *a)
+{
+    return plus(count_matrix(a), count_long_ones(a));
 }
 
 /* Measurements of a cell, at most. */
@@ -61,23 +79,26 @@ static uint64_t rounds(const struct plan_axes *a)
 
 uint64_t plan_measurements(const struct plan_axes *axes)
 {
-    return times(count_cells(axes), rounds(axes));
+    return plus(times(count_matrix(axes), rounds(axes)),
+                times(count_long_ones(axes), axes->histogram_rounds));
 }
 
 /* A suite is judged by one of its cells. */
 static int check_rounds(const struct plan_axes *a, struct error *err)
 {
-    if (a->curve.n && rounds(a) > 1)
-        return error_set(err, ERR_USAGE, "a curve is not measured in rounds until it is steady");
+    if (a->suite && a->curve.n)
+        return error_set(
+            err, ERR_USAGE,
+            "%s has cells of its own, each in a closed loop, and one of them is judged "
+            "for all: the rates of a curve are not among them",
+            a->suite->name);
     if (!a->suite)
         return 0;
-    bool rw = false, bs = false;
-    for (size_t i = 0; i < a->n_rw; i++)
-        rw = rw || a->rw[i] == a->suite->followed_rw;
-    for (size_t i = 0; i < a->bs.n; i++)
-        bs = bs || a->bs.value[i] == a->suite->followed_bs;
+    bool followed = false;
+    for (size_t i = 0; i < a->n_rw * a->bs.n && !followed; i++)
+        followed = suite_follows(a->suite, a->rw[i / a->bs.n], a->bs.value[i % a->bs.n]);
     char size[NUMFMT_MAX];
-    if (!rw || !bs)
+    if (!followed)
         return error_set(
             err, ERR_USAGE, "%s is judged by the rounds of %s %s, and that is not among the cells",
             a->suite->name, rw_names[a->suite->followed_rw], fmt_bs(size, a->suite->followed_bs));
@@ -99,10 +120,6 @@ static int check(const struct plan_axes *a, struct error *err)
     for (size_t i = 0; i < sizeof axis / sizeof axis[0]; i++)
         if (axis[i].n == 0)
             return error_set(err, ERR_USAGE, "the plan has no %s", axis[i].what);
-    if (a->curve.n && a->order == PLAN_SHUFFLED)
-        return error_set(err, ERR_USAGE,
-                         "the steps of a curve follow their maximum: a plan with a "
-                         "curve cannot be shuffled");
     if (a->base.bs_text && a->bs.n != 1)
         return error_set(err, ERR_USAGE, "block sizes \"%s\" are those of one cell",
                          a->base.bs_text);
@@ -119,10 +136,8 @@ static int check(const struct plan_axes *a, struct error *err)
         error_hint(err, "Take fewer values, or wider steps: 4k..1M/x4, 1..64/x4.");
         return rc;
     }
-    uint64_t each =
-        a->runtime_ns > UINT64_MAX - a->ramp_ns ? UINT64_MAX : a->runtime_ns + a->ramp_ns;
-    each = times(each, rounds(a));
-    if (times(n, each) <= PLAN_MAX_NS)
+    uint64_t each = times(plus(a->runtime_ns, a->ramp_ns), rounds(a));
+    if (times(plan_measurements(a), plus(a->runtime_ns, a->ramp_ns)) <= PLAN_MAX_NS)
         return check_rounds(a, err);
     int rc = error_set(err, ERR_USAGE, "the plan would take more than %s: %s cells of %s",
                        fmt_duration(most, PLAN_MAX_NS), fmt_count(cells, n),
@@ -152,10 +167,46 @@ static void add_pattern(struct plan *p, struct plan_cell like)
     }
 }
 
+/* Fisher-Yates, over units of cells that stay together: a curve. */
+static void shuffle(struct plan_cell *cell, size_t n, size_t unit, uint64_t seed)
+{
+    struct rng rng;
+    rng_seed(&rng, seed);
+    for (size_t i = n / unit; i > 1; i--) {
+        struct plan_cell *last = cell + (i - 1) * unit;
+        struct plan_cell *other = cell + rng_below(&rng, i) * unit;
+        for (size_t k = 0; k < unit; k++) {
+            struct plan_cell swap = last[k];
+            last[k] = other[k];
+            other[k] = swap;
+        }
+    }
+}
+
+/* The cells since `first`, where the order is left to chance. */
+static void shuffle_since(struct plan *p, size_t first, uint64_t repeat)
+{
+    if (p->axes.order == PLAN_SHUFFLED)
+        shuffle(p->cell + first, p->n - first, 1 + p->axes.curve.n, p->axes.seed ^ repeat << 53);
+}
+
+static void add_histogram(struct plan *p, uint64_t repeat, size_t device)
+{
+    const struct plan_axes *a = &p->axes;
+    p->cell[p->n++] = (struct plan_cell){.repeat = repeat,
+                                         .device = device,
+                                         .rw = a->suite->followed_rw,
+                                         .bs = a->suite->followed_bs,
+                                         .iodepth = a->iodepth.value[0],
+                                         .numjobs = a->numjobs.value[0],
+                                         .histogram = true};
+}
+
 /* The cells of one device in one repeat, appended. */
 static void add_device(struct plan *p, uint64_t repeat, size_t device)
 {
     const struct plan_axes *a = &p->axes;
+    size_t first = p->n;
     for (size_t r = 0; r < a->n_rw; r++) {
         for (size_t m = 0; m < mixes(a, a->rw[r]); m++) {
             uint64_t mix = a->rwmixread.n ? a->rwmixread.value[m] : DEFAULT_MIX;
@@ -164,19 +215,10 @@ static void add_device(struct plan *p, uint64_t repeat, size_t device)
                             .repeat = repeat, .device = device, .rw = a->rw[r], .rwmixread = mix});
         }
     }
-}
-
-/* Fisher-Yates. */
-static void shuffle(struct plan_cell *cell, size_t n, uint64_t seed)
-{
-    struct rng rng;
-    rng_seed(&rng, seed);
-    for (size_t i = n; i > 1; i--) {
-        size_t other = (size_t)rng_below(&rng, i);
-        struct plan_cell swap = cell[i - 1];
-        cell[i - 1] = cell[other];
-        cell[other] = swap;
-    }
+    if (a->suite)
+        shuffle_since(p, first, repeat);
+    if (a->histogram_rounds)
+        add_histogram(p, repeat, device);
 }
 
 int plan_create(struct plan **out, struct plan_axes *axes, struct error *err)
@@ -197,8 +239,8 @@ int plan_create(struct plan **out, struct plan_axes *axes, struct error *err)
             add_device(p, repeat, d);
         if (p->axes.together)
             add_device(p, repeat, p->axes.n_devices);
-        if (p->axes.order == PLAN_SHUFFLED)
-            shuffle(p->cell + first, p->n - first, p->axes.seed ^ repeat << 53);
+        if (!p->axes.suite)
+            shuffle_since(p, first, repeat);
     }
     for (size_t i = 0; i < p->n; i++)
         p->cell[i].ordinal = i;
@@ -286,16 +328,39 @@ bool plan_has_rounds(const struct plan *p)
     return rounds(&p->axes) > 1;
 }
 
+uint64_t plan_rounds(const struct plan *p, const struct plan_cell *cell)
+{
+    return cell->histogram ? 1 : rounds(&p->axes);
+}
+
+uint64_t plan_runtime_ns(const struct plan *p, const struct plan_cell *cell)
+{
+    return p->axes.runtime_ns * (cell->histogram ? p->axes.histogram_rounds : 1);
+}
+
 uint64_t plan_left_ns(const struct plan *p)
 {
-    return plan_left(p) * rounds(&p->axes) * plan_cell_ns(p);
+    uint64_t ns = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        if (!c->done)
+            ns += plan_rounds(p, c) * (p->axes.ramp_ns + plan_runtime_ns(p, c));
+    }
+    return ns;
 }
 
 uint64_t plan_left_least_ns(const struct plan *p)
 {
     const struct plan_axes *a = &p->axes;
-    uint64_t runtime = a->until > 0 || a->drain ? a->min_runtime_ns : a->runtime_ns;
-    return plan_left(p) * (plan_has_rounds(p) ? STEADY_WINDOW : 1) * (a->ramp_ns + runtime);
+    bool early = a->until > 0 || a->drain;
+    uint64_t ns = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        uint64_t runtime = early ? a->min_runtime_ns : plan_runtime_ns(p, c);
+        if (!c->done)
+            ns += (plan_rounds(p, c) > 1 ? STEADY_WINDOW : 1) * (a->ramp_ns + runtime);
+    }
+    return ns;
 }
 
 size_t plan_cell_devices(const struct plan *p, const struct plan_cell *cell, size_t *first)

@@ -11,7 +11,10 @@
  *
  * With a curve each of these cells is the maximum (a closed loop at its depth) of an open loop at
  * shares of it, whose cells follow at once: the response curve. Their rates are known when the
- * maximum is.
+ * maximum is, so a shuffled plan moves a curve as a whole.
+ *
+ * The cells of a suite are measured in rounds, device by device, so they are shuffled within those;
+ * the long measurement for the histogram of a device ends its cells.
  */
 #ifndef RUNNER_PLAN_PLAN_H
 #define RUNNER_PLAN_PLAN_H
@@ -23,7 +26,7 @@
 #include "core/base/error.h"
 #include "core/base/range.h"
 #include "core/model/cell.h"
-#include "runner/plan/suite.h"
+#include "core/model/suite.h"
 
 #define PLAN_MAX_CELLS UINT64_C(100000)
 #define PLAN_MAX_NS    (UINT64_C(366) * 86400 * UINT64_C(1000000000))
@@ -56,9 +59,10 @@ struct plan_axes {
     bool drain;   /* or when a burst has run out and what lasts was seen (job.h) */
     uint64_t min_runtime_ns;
     bool steady; /* a cell is measured in rounds until its value is steady (core/stats/steady.h) */
-    uint64_t budget_ns;             /* what the runtime was chosen for; 0: it was given */
-    const struct plan_suite *suite; /* all cells are, and one of them is followed; NULL: none */
-    struct cell_key base;           /* its known fields hold for every cell */
+    uint64_t budget_ns;        /* what the runtime was chosen for; 0: it was given */
+    const struct suite *suite; /* all cells are, and one of them is followed; NULL: none */
+    uint64_t histogram_rounds; /* then its load once more for so many runtimes; 0: not */
+    struct cell_key base;      /* its known fields hold for every cell */
 };
 
 struct plan_cell {
@@ -73,6 +77,7 @@ struct plan_cell {
     uint64_t percent; /* a step of a curve: of the maximum; else 0 */
     double rate[2];   /* its I/Os per second and job: of reads (or all), of the writes of a mix;
                        * 0: the maximum is not known yet */
+    bool histogram;   /* measured once, after the rounds of the others */
     bool done;
 };
 
@@ -83,7 +88,7 @@ struct plan {
 };
 
 void plan_axes_release(struct plan_axes *axes);
-/* Measurements that the axes make, at most: cells with all their rounds. */
+/* Measurements that the axes make, at most: cells with all their rounds; a long one counts as many. */
 uint64_t plan_measurements(const struct plan_axes *axes);
 
 /*
@@ -121,6 +126,10 @@ size_t plan_cell_devices(const struct plan *p, const struct plan_cell *cell, siz
  * leaves it open (`until`, rounds), and at least. Exact but for opening and draining.
  */
 uint64_t plan_cell_ns(const struct plan *p);
+/* Its measured part, at most. */
+uint64_t plan_runtime_ns(const struct plan *p, const struct plan_cell *cell);
+/* How often a cell is measured, at most. */
+uint64_t plan_rounds(const struct plan *p, const struct plan_cell *cell);
 uint64_t plan_left_ns(const struct plan *p);
 uint64_t plan_left_least_ns(const struct plan *p);
 size_t plan_left(const struct plan *p);

@@ -47,6 +47,8 @@ char *plan_to_json(const struct plan *p)
         json_add_bool(o, "steady", true);
     if (a->suite)
         json_add_text(o, "suite", a->suite->name);
+    if (a->histogram_rounds)
+        json_add_u64(o, "histogram_rounds", a->histogram_rounds);
     /* as text: exact for every type, and read back by field_parse */
     cJSON *key = json_add_object(o, "key");
     for (size_t i = 0; i < cell_key_fields.n; i++) {
@@ -128,9 +130,14 @@ static int get_ends(const cJSON *o, struct plan_axes *a, struct error *err)
     const cJSON *suite = cJSON_GetObjectItemCaseSensitive(o, "suite");
     a->steady = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "steady"));
     if (suite) {
-        a->suite = cJSON_IsString(suite) ? plan_suite_find(suite->valuestring) : NULL;
+        a->suite = cJSON_IsString(suite) ? suite_find(suite->valuestring) : NULL;
         if (!a->suite)
             return bad(err, "suite");
+    }
+    if (suite && cJSON_HasObjectItem(o, "histogram_rounds")) {
+        int rc = get_u64(o, "histogram_rounds", &a->histogram_rounds, err);
+        if (rc < 0)
+            return rc;
     }
     if (cJSON_HasObjectItem(o, "budget_ns")) {
         int rc = get_u64(o, "budget_ns", &a->budget_ns, err);

@@ -1,5 +1,4 @@
 /* How much a plan writes, as far as that is known before it runs. */
-#include "core/stats/steady.h"
 #include "runner/plan/plan.h"
 
 /* Share of the I/Os that write. */
@@ -40,7 +39,7 @@ static void add_cell(struct plan_writes *w, const struct plan *p, const struct p
 {
     struct cell_key key = {0};
     plan_key(&key, p, cell);
-    uint64_t ns = plan_cell_ns(p) * (plan_has_rounds(p) ? STEADY_ROUNDS_MAX : 1);
+    uint64_t ns = plan_rounds(p, cell) * (p->axes.ramp_ns + plan_runtime_ns(p, cell));
     plan_writes_add(w, &key, cell->bs, ns, cell->percent);
     fields_release(&cell_key_fields, &key);
 }

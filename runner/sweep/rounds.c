@@ -1,6 +1,7 @@
 /*
  * Cells measured in rounds until a value is steady. With a suite all cells of a device and repeat
- * are measured once a round and one of them is followed; else each cell is by itself.
+ * are measured once a round and one of them is followed; else each cell is by itself. The long
+ * measurement of a suite follows when the rounds of its device are over.
  */
 #include <math.h>
 
@@ -22,8 +23,9 @@ struct group {
     struct member *member;
     size_t n;
     size_t followed;
-    size_t before; /* cells that were dealt with before it */
-    size_t later;  /* cells that come after it */
+    struct plan_cell *histogram; /* to be measured after them; NULL: none */
+    size_t before;               /* cells that were dealt with before it */
+    size_t later;                /* cells that come after it */
 };
 
 static bool same_group(const struct plan *p, const struct plan_cell *a, const struct plan_cell *b)
@@ -31,33 +33,34 @@ static bool same_group(const struct plan *p, const struct plan_cell *a, const st
     return a == b || (p->axes.suite && a->repeat == b->repeat && a->device == b->device);
 }
 
-static bool is_followed(const struct plan_suite *suite, const struct plan_cell *c)
-{
-    return !suite || (c->rw == suite->followed_rw && c->bs == suite->followed_bs);
-}
-
 static void group_create(struct group *g, struct sweep *s, const struct plan_cell *first)
 {
     struct plan *p = s->spec->plan;
     *g = (struct group){.s = s, .member = xcalloc(p->n, sizeof *g->member)};
+    const struct suite *suite = p->axes.suite;
     for (size_t i = 0; i < p->n; i++) {
-        if (!same_group(p, first, &p->cell[i]))
+        struct plan_cell *c = &p->cell[i];
+        if (!same_group(p, first, c))
             continue;
-        if (is_followed(p->axes.suite, &p->cell[i]))
+        if (c->histogram) {
+            g->histogram = c;
+            continue;
+        }
+        if (suite && suite_follows(suite, c->rw, c->bs))
             g->followed = g->n;
-        g->member[g->n++].cell = &p->cell[i];
+        g->member[g->n++].cell = c;
     }
 }
 
-static void take_value(struct member *m, const struct plan_suite *suite, const struct cell *cell)
+static void take_value(struct member *m, const struct suite *suite, const struct cell *cell)
 {
     if (m->n < STEADY_ROUNDS_MAX)
-        m->value[m->n++] = plan_suite_value(suite, cell);
+        m->value[m->n++] = suite_value(suite, cell);
 }
 
 struct reading {
     struct member *member;
-    const struct plan_suite *suite;
+    const struct suite *suite;
 };
 
 static int read_value(struct cell *cell, void *arg)
@@ -104,6 +107,8 @@ static void expect(struct group *g, size_t round)
     }
     size_t more = round + 1 < STEADY_WINDOW ? STEADY_WINDOW - round - 1 : 0;
     g->s->runs_left = rest + more * each + g->later * STEADY_WINDOW;
+    if (g->histogram && !g->histogram->done)
+        g->s->runs_left += g->s->spec->plan->axes.histogram_rounds;
 }
 
 /* A round that is not complete is a result: it says what went wrong. */
@@ -230,6 +235,36 @@ static int group_run(struct group *g, struct error *err)
     return rc;
 }
 
+static bool has_open_member(const struct group *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (!g->member[i].cell->done)
+            return true;
+    return false;
+}
+
+/* The load that was followed once more, for the histogram of its latencies. */
+static int run_long(struct group *g, struct error *err)
+{
+    struct sweep *s = g->s;
+    s->state.round = 0;
+    s->state.number = s->state.planned - g->later;
+    s->runs_left = s->spec->plan->axes.histogram_rounds + g->later * STEADY_WINDOW;
+    struct cell *cell = cell_create();
+    sweep_measure(s, cell, g->histogram);
+    int rc = sweep_keep(s, cell, g->histogram, err);
+    s->runs += s->weight;
+    cell_destroy(cell);
+    return rc;
+}
+
+/* Without the result that it belongs to, the long measurement would be of a device in any state. */
+static bool is_long_one_next(const struct group *g)
+{
+    return g->histogram && !g->histogram->done && sweep_goes_on(g->s) &&
+           g->member[g->followed].cell->done;
+}
+
 /* Cells of the plan that are neither done nor dealt with. */
 static size_t open_cells(const struct plan *p, const bool *tried)
 {
@@ -252,9 +287,13 @@ int rounds_run(struct sweep *s, struct error *err)
         size_t open = open_cells(p, tried);
         for (size_t k = 0; k < g.n; k++)
             tried[g.member[k].cell - p->cell] = true;
+        if (g.histogram)
+            tried[g.histogram - p->cell] = true;
         g.later = open_cells(p, tried);
         g.before = s->state.planned - open;
-        rc = group_run(&g, err);
+        rc = has_open_member(&g) ? group_run(&g, err) : 0;
+        if (rc == 0 && is_long_one_next(&g))
+            rc = run_long(&g, err);
         free(g.member);
     }
     free(tried);

@@ -18,8 +18,8 @@ static void update_state(struct sweep *s)
     s->state.elapsed_ns = now - s->began_ns;
     uint64_t each =
         s->runs ? (s->cell_began_ns - s->began_ns) / s->runs : plan_cell_ns(s->spec->plan);
-    uint64_t in_cell = now - s->cell_began_ns;
-    s->state.left_ns = (s->runs_left - 1) * each + (each > in_cell ? each - in_cell : 0);
+    uint64_t in_cell = now - s->cell_began_ns, this = s->weight * each;
+    s->state.left_ns = (s->runs_left - s->weight) * each + (this > in_cell ? this - in_cell : 0);
 }
 
 static void on_tick(void *arg, const struct job_progress *p)
@@ -51,6 +51,8 @@ static void prepare_cell(struct cell *cell, const struct sweep *s, const struct 
     plan_key(&cell->key, s->spec->plan, planned);
     SET(cell, CELL, ordinal, planned->ordinal);
     SET(cell, CELL, repeat, planned->repeat);
+    if (planned->histogram)
+        field_set_text(&cell_fields, cell, CELL_stage, STAGE_HISTOGRAM);
     cell->n_devices = plan_cell_devices(s->spec->plan, planned, &first);
     cell->device = xcalloc(cell->n_devices, sizeof *cell->device);
     for (size_t i = 0; i < cell->n_devices; i++)
@@ -76,7 +78,7 @@ static int run_job(struct sweep *s, struct cell *cell, struct error *err)
     const struct job_spec job = {.target = target,
                                  .n_targets = (unsigned)cell->n_devices,
                                  .ramp_ns = axes->ramp_ns,
-                                 .runtime_ns = axes->runtime_ns,
+                                 .runtime_ns = plan_runtime_ns(s->spec->plan, s->state.cell),
                                  .interval_ns = axes->interval_ns,
                                  .until = axes->until,
                                  .drain = axes->drain,
@@ -110,6 +112,7 @@ void sweep_measure(struct sweep *s, struct cell *cell, struct plan_cell *planned
 {
     const struct sweep_spec *spec = s->spec;
     s->state.cell = planned;
+    s->weight = planned->histogram ? spec->plan->axes.histogram_rounds : 1;
     s->cell_began_ns = clock_now_ns();
     update_state(s);
     if (spec->watch.cell_begins)

@@ -14,8 +14,10 @@ struct sweep {
     unsigned n_cpus;
     bool cpus_shared;
     struct sweep_state state;
-    size_t runs;             /* measurements before the running one: a cell, or a round of one */
+    size_t
+        runs; /* measurements before the running one: a cell, or a round of one; a long one is many */
     size_t runs_left;        /* with it, as far as is known */
+    size_t weight;           /* as how many the running one counts */
     const struct cell *cell; /* the running one */
     uint64_t began_ns;
     uint64_t cell_began_ns;

@@ -164,12 +164,13 @@ CREATE TABLE cell (
     started_ns       INTEGER,   -- start of the measured part
     runtime_ns       INTEGER,   -- length of the measured part
     ramp_ns          INTEGER,   -- same load before it, not measured
+    stage            TEXT,      -- what else than a result of a suite's rounds it is: histogram, a long measurement after them
     round            INTEGER,   -- round of a test for steady state, from 1; of a result: NULL
     rounds           INTEGER,   -- rounds until that test ended; the result is of the last 5
     steady           INTEGER,   -- steady state was reached (SNIA's rule)
     steady_range     REAL,      -- largest less smallest of the last 5 rounds over their mean
     steady_slope     REAL,      -- fitted change over the last 5 rounds over their mean
-    round_values     TEXT,      -- array: IOPS of this cell in each round; mean latency, ns, in snia-lat; JSON
+    round_values     TEXT,      -- array: IOPS of this cell in each round; mean latency, ns, in snia-lat and under a rate; JSON
     ci_half          REAL,      -- half width of the 95 % interval of the mean IOPS, over that mean
     n_eff            REAL,      -- independent samples that interval stands on
     ended_by         TEXT,      -- why the measured part ended: interval, drained, max-runtime
@@ -398,6 +399,7 @@ SELECT
     c.engine,
     c.direct,
     c.repeat,
+    c.stage,                         -- histogram: a long measurement beside the results
     c.status,
     d.direction,
     d.ios,

@@ -76,6 +76,25 @@ expect_rc 0
 run_id=stopped judge 'len(cells) == 4 and all(c["status"] == "complete" for c in cells)'
 run_id=stopped judge 'all(near(c["rate_iops"], cells[0]["read"]["iops"] * (0.5 + 0.25 * i)) for i, c in enumerate(cells[1:]))'
 
+# shuffled, a curve stays together; in rounds, the maximum has steady IOPS and the steps a steady latency
+run sweep "${sim[@]}" --bs 4k,8k,16k --iodepth 4,16 --curve 50,100 --order shuffle --seed 7 --repeat 2 --dry-run --format json
+expect_rc 0
+python3 - "$out" <<'PY' || fail "the shuffled plan"
+import json, sys
+cells = json.load(open(sys.argv[1]))["plan"]
+curves = [cells[i:i + 3] for i in range(0, 36, 3)]
+assert all([c["percent"] for c in u] == [None, 50, 100] and len({(c["bs"], c["iodepth"], c["repeat"]) for c in u}) == 1 for u in curves)
+tops = [(u[0]["bs"], u[0]["iodepth"]) for u in curves]
+assert sorted(tops[:6]) == sorted(tops[6:]) == sorted(set(tops)) and tops[:6] != sorted(tops[:6]) and tops[:6] != tops[6:]
+PY
+run sweep "${sim[@]}" --bs 4k,8k --iodepth 16 --curve 50 --order shuffle --seed 3 --steady --name both
+expect_rc 0
+expect_in "$err" "each cell, until its IOPS (of a step: its mean latency) are steady"
+expect_in "$err" $'QD 16 at 50 %: 500\u00a0µs; last 5: range 0.0 % (at most 20), slope 0.0 % (at most 10): steady'
+judge 'len(cells) == 4 and all(c["steady"] and c["rounds"] == 5 for c in cells)'
+judge 'all(near(c["round_values"][0], 5000 if c["rate_iops"] is None else 5e5, 0.01) for c in cells)'
+judge 'all(near(c["read"]["iops"], 2500) for c in cells if c["rate_iops"])'
+
 # without a maximum there are no steps: they say why
 run sweep --engine sim --engine-options virtual=1,eio_every=1 --bs 4k --iodepth 4 --runtime 1s --ramp 0 --curve 50
 expect_rc 4
@@ -90,7 +109,7 @@ refused() {
 }
 refused "only one of --curve and --rate" --curve --rate-iops 100
 refused "only one of --rate, --rate-iops, --curve and --thinktime" --curve --thinktime 1ms
-refused "cannot be shuffled" --curve --order shuffle
+refused "the rates of a curve are not among them" --curve --suite snia-iops
 refused "--curve" --curve 0..50
 refused "--curve" --curve=150
 exit 0

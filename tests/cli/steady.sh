@@ -86,6 +86,25 @@ expect_rc 0
 expect_in "$err" $'preconditioning sim: 128\u00a0MiB of 128\u00a0MiB, 100 %'
 expect_in "$err" "slope 0.0 % (at most 10): steady"
 expect_in "$out" "reached in 9 of 9 cells, after 5 rounds"
+expect_in "$err" "then randwrite 4k once more for 40"
+expect_in "$err" $'9 cells of 2.1\u00a0s and 1 of 40\u00a0s: '
+expect_in "$err" "[10/10] randwrite 4k QD 1, histogram: 3,333 IOPS"
+[ "$(ask "SELECT group_concat(round(runtime_ns / 1e9) || rw || bs || iodepth) FROM cell WHERE run_id = 5 AND stage = 'histogram'")" = \
+    "40.0randwrite40961" ] || fail "the long run for the histogram"
+expect_schema <("$BLKMATRIX" show 5 --format json) show
+quick lat=300us --suite snia-lat --size 64M --dry-run --format json
+expect_schema "$out" sweep-plan
+python3 - "$out" <<'PY' || fail "the plan of snia-lat"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+last = plan["plan"][-1]
+assert len(plan["plan"]) == 10 and last["stage"] == "histogram" and (last["rw"], last["bs"], last["iodepth"]) == ("randwrite", 4096, 1)
+assert not any("stage" in c for c in plan["plan"][:9])
+long = (20 * 60 + 3) * 10**9
+assert plan["left_ns"] == 9 * 25 * 63 * 10**9 + long and plan["left_least_ns"] == 9 * 5 * 63 * 10**9 + long
+# 65/35 and 0/100 write, and so does the long one
+assert plan["writes"][0]["ns"] == 6 * 25 * 63 * 10**9 + long
+PY
 quick lat=300us --precondition rand --size 64M --bs 4k --iodepth 1 --runtime 1s --ramp 0 --progress json --db other.db
 expect_rc 0
 grep "^{" "$err" >lines
@@ -146,7 +165,7 @@ expect_in "$out" "then each 4 KiB block once in random order"
 
 # what excludes each other, or means nothing, is said
 for args in "--until 2% --steady" "--until 2% --runtime 60s" "--until 2" "--until 60%" "--min-runtime 5s" "--time-budget 1h --runtime 5s" \
-    "--suite snia-iops --bs 64k" "--suite snia-iops --iodepth 1,2" "--steady --curve" "--until 2% --min-runtime 5s --max-runtime 2s"; do
+    "--suite snia-iops --bs 64k" "--suite snia-iops --iodepth 1,2" "--suite snia-iops --curve" "--until 2% --min-runtime 5s --max-runtime 2s"; do
     # shellcheck disable=SC2086
     quick lat=1ms $args --dry-run
     expect_rc 2

@@ -132,10 +132,14 @@ Test(json, keeps_how_cells_end)
     plan_destroy(p);
     plan_destroy(copy);
     a = writes_at("1");
-    a.suite = plan_suite_find("snia-lat");
+    a.suite = suite_find("snia-lat");
+    a.histogram_rounds = 20;
     p = plan_of(a);
     copy = again(p);
     cr_expect_eq(copy->axes.suite, p->axes.suite);
+    cr_expect_eq(copy->axes.histogram_rounds, 20);
+    cr_expect_eq(copy->n, 2);
+    cr_expect(copy->cell[1].histogram);
     plan_destroy(p);
     plan_destroy(copy);
     char *bad[] = {"{\"version\":1,\"suite\":\"snia-none\"}", "{\"version\":1,\"until\":-1}"};
@@ -147,18 +151,18 @@ Test(json, keeps_how_cells_end)
 Test(suite, all_can_be_planned)
 {
     size_t n = 0;
-    for (const struct plan_suite *s = plan_suites; s->name; s++, n++) {
+    for (const struct suite *s = suites; s->name; s++, n++) {
         struct plan_axes a = writes_at(s->iodepth);
-        cr_expect_str_eq(plan_suite_names[n + 1], s->name);
-        cr_expect_eq(plan_suite_find(s->name), s);
+        cr_expect_str_eq(suite_names[n + 1], s->name);
+        cr_expect_eq(suite_find(s->name), s);
         range_release(&a.bs);
         a.bs = range_of(s->bs, RANGE_SIZE);
         a.rwmixread = range_of(s->rwmixread, RANGE_COUNT);
         a.suite = s;
         plan_destroy(plan_of(a));
     }
-    cr_expect_null(plan_suite_names[n + 1]);
-    cr_expect_null(plan_suite_find("none"));
+    cr_expect_null(suite_names[n + 1]);
+    cr_expect_null(suite_find("none"));
 }
 
 Test(suite, without_its_cell_is_refused)
@@ -166,15 +170,75 @@ Test(suite, without_its_cell_is_refused)
     struct error err = ERROR_INIT;
     struct plan *p = NULL;
     struct plan_axes a = writes_at("1");
-    a.suite = plan_suite_find("snia-iops");
+    a.suite = suite_find("snia-iops");
     a.rw[0] = RW_RANDREAD;
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
     cr_expect(strstr(err.message, "randwrite 4k"));
     a = writes_at("1,2");
-    a.suite = plan_suite_find("snia-iops");
+    a.suite = suite_find("snia-iops");
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
     a = writes_at("1");
-    a.steady = true;
+    a.suite = suite_find("snia-iops");
     a.curve = range_of("50", RANGE_COUNT);
     cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
+    cr_expect(strstr(err.message, "rates of a curve"), "%s", err.message);
+}
+
+/* Two devices and two repeats of five cells, each ended by its long one. */
+static struct plan_axes with_histogram(void)
+{
+    struct plan_axes a = writes_at("1");
+    range_release(&a.bs);
+    a.bs = range_of("4k,8k", RANGE_SIZE);
+    a.rw[a.n_rw++] = RW_RANDREAD;
+    a.n_devices = a.repeats = 2;
+    a.suite = suite_find("snia-lat");
+    a.histogram_rounds = 20;
+    return a;
+}
+
+/* The long measurement is the last of its device, shuffled or not, and has the load that is followed. */
+Test(suite, ends_with_its_histogram)
+{
+    for (int order = PLAN_IN_ORDER; order <= PLAN_SHUFFLED; order++) {
+        struct plan_axes a = with_histogram();
+        a.order = (enum plan_order)order;
+        struct plan *p = plan_of(a);
+        cr_assert_eq(p->n, 20);
+        size_t moved = 0;
+        for (size_t i = 0; i < p->n; i++) {
+            const struct plan_cell *c = &p->cell[i];
+            cr_expect_eq(c->repeat, i / 10 + 1);
+            cr_expect_eq(c->device, i / 5 % 2);
+            cr_expect_eq(c->histogram, i % 5 == 4);
+            moved += !c->histogram && (c->bs == 8192) != (i % 5 % 2 == 1);
+            if (c->histogram)
+                cr_expect(c->rw == RW_RANDWRITE && c->bs == 4096 && c->iodepth == 1);
+        }
+        cr_expect_eq(moved > 0, order == PLAN_SHUFFLED);
+        plan_destroy(p);
+    }
+}
+
+/* It is measured once, for twenty runtimes: in the forecast, in what is written, and in a budget. */
+Test(suite, its_histogram_has_its_time)
+{
+    struct plan *p = plan_of(with_histogram());
+    uint64_t histogram = 3 * S + 20 * 60 * S;
+    cr_expect_eq(plan_left_ns(p), 4 * (4 * 25 * 63 * S + histogram));
+    cr_expect_eq(plan_left_least_ns(p), 4 * (4 * 5 * 63 * S + histogram));
+    struct plan_writes w;
+    plan_writes(&w, p, 0);
+    cr_expect_eq(w.ns, 2 * (2 * 25 * 63 * S + histogram));
+    cr_expect_eq(w.open_ns, w.ns);
+    for (size_t i = 0; i < 5; i++)
+        p->cell[i].done = true;
+    cr_expect_eq(plan_left_ns(p), 3 * (4 * 25 * 63 * S + histogram));
+    plan_destroy(p);
+    struct plan_axes a = with_histogram();
+    cr_expect_eq(plan_measurements(&a), 4 * (4 * 25 + 20));
+    cr_assert_eq(plan_fit_budget(&a, 3600 * S, false, NULL), 0);
+    p = plan_of(a);
+    cr_expect(plan_left_ns(p) <= 3600 * S);
+    plan_destroy(p);
 }

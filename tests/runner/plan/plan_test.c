@@ -456,9 +456,44 @@ Test(plan, a_curve_is_resumed)
     free(json);
     plan_destroy(p);
     plan_destroy(again);
-    /* shuffled, a step could come before its maximum */
-    struct plan_axes a = axes_of("4k", "8", "1");
-    a.curve = range_of("50", RANGE_COUNT);
+}
+
+/* Whole curves change places, anew in each repeat; rates go to the same curve of the others. */
+Test(plan, curves_are_shuffled)
+{
+    struct plan_axes a = axes_of("4k..64k", "1..64", "1");
+    a.curve = range_of("25,50", RANGE_COUNT);
     a.order = PLAN_SHUFFLED;
-    cr_expect_eq(plan_create(&p, &a, &err), -ERR_USAGE);
+    a.repeats = 2;
+    struct plan *p = plan_of(a);
+    size_t curves = 5 * 7, moved = 0, differs = 0;
+    cr_assert_eq(p->n, 2 * curves * 3);
+    unsigned seen[2][5 * 7] = {{0}};
+    for (size_t i = 0; i < p->n; i++) {
+        static const uint64_t percent[] = {0, 25, 50};
+        const struct plan_cell *c = &p->cell[i], *top = &p->cell[i / 3 * 3];
+        cr_assert_eq(c->percent, percent[i % 3]);
+        cr_assert(c->bs == top->bs && c->iodepth == top->iodepth && c->repeat == top->repeat);
+        size_t at = (size_t)__builtin_ctzll(c->bs >> 12) * 7 + (size_t)__builtin_ctzll(c->iodepth);
+        seen[i / (3 * curves)][at] += i % 3 == 0;
+        moved += i % 3 == 0 && at != i / 3 % curves;
+        differs +=
+            i % 3 == 0 && i >= 3 * curves &&
+            (c->bs != p->cell[i - 3 * curves].bs || c->iodepth != p->cell[i - 3 * curves].iodepth);
+    }
+    for (size_t i = 0; i < curves; i++)
+        cr_assert(seen[0][i] == 1 && seen[1][i] == 1);
+    cr_expect(moved > curves && differs > curves / 2);
+    struct cell *top = measured(p, 6, 2000, 0);
+    cr_assert(plan_mark(p, top));
+    size_t rated = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct plan_cell *c = &p->cell[i];
+        bool same = c->bs == p->cell[6].bs && c->iodepth == p->cell[6].iodepth;
+        cr_expect_eq(c->rate[0], same ? 20.0 * (double)c->percent : 0);
+        rated += same && c->rate[0] > 0;
+    }
+    cr_expect_eq(rated, 4);
+    cell_destroy(top);
+    plan_destroy(p);
 }

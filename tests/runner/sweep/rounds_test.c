@@ -87,7 +87,7 @@ static void cell_begins(void *arg, const struct sweep_state *s)
 {
     struct fixture *f = arg;
     cr_expect(s->number >= 1 && s->number <= s->planned);
-    cr_expect(s->round >= 1 && s->round <= STEADY_ROUNDS_MAX);
+    cr_expect(s->cell->histogram ? s->round == 0 : s->round >= 1 && s->round <= STEADY_ROUNDS_MAX);
     if (++f->begun == f->stop_at)
         atomic_store(&f->stop, 1);
 }
@@ -259,7 +259,7 @@ Test(rounds, resumed)
 
 static void small_suite(struct plan_axes *a, const char *name)
 {
-    a->suite = plan_suite_find(name);
+    a->suite = suite_find(name);
     a->steady = false;
     a->rw[0] = RW_RANDREAD;
     a->rw[1] = RW_RANDWRITE;
@@ -304,6 +304,73 @@ Test(rounds, suite_that_follows_latency)
     cr_assert_eq(f.n, 2);
     cr_expect_eq(values(f.cell[1], value), 5);
     cr_expect(fabs(value[0] / 300e3 - 1) < 0.001, "%g", value[0]);
+    release(&f);
+}
+
+/* The long measurement comes once, after the rounds; stopped in it, a sweep goes on with it alone. */
+Test(rounds, suite_with_a_histogram)
+{
+    struct fixture f;
+    struct plan_axes a = axes_of("lat=200us,write_lat=300us,virtual=1", "4k", "1");
+    small_suite(&a, "snia-lat");
+    a.histogram_rounds = 4;
+    make(&f, &a);
+    f.stop_at = 11;
+    cr_assert_eq(go(&f), -ERR_INTERRUPTED);
+    cr_expect_eq(f.outcome.complete, 2);
+    cr_expect_eq(f.outcome.left, 1);
+    atomic_store(&f.stop, 0);
+    f.stop_at = f.begun = 0;
+    cr_assert_eq(go(&f), 0, "%s", f.err.message);
+    cr_expect_eq(f.begun, 1);
+    cr_expect_eq(f.n_rounds, 10);
+    const struct cell *c = f.cell[f.n - 1];
+    const struct direction *w = &c->dir[DIR_WRITE];
+    cr_assert_str_eq(c->stage, STAGE_HISTOGRAM);
+    cr_expect(c->key.rw == RW_RANDWRITE && c->key.bs == 4096);
+    cr_expect_not(IS_KNOWN(c, CELL, steady));
+    cr_expect(fabs((double)c->runtime_ns / 40e9 - 1) < 0.001);
+    cr_expect(fabs((double)w->ios * 300e-6 / 40 - 1) < 0.001);
+    cr_expect_eq(hist_n(w->lat[LAT_CLAT].hist), w->ios);
+    for (size_t i = 0; i + 1 < f.n; i++)
+        cr_expect(!f.cell[i]->stage || f.cell[i]->status == STATUS_PARTIAL);
+    release(&f);
+}
+
+/* Without a steady result there is nothing that the long measurement would belong to. */
+Test(rounds, no_histogram_of_a_device_that_is_gone)
+{
+    struct fixture f;
+    struct plan_axes a = axes_of("lat=300us,vanish_at=60s,virtual=1", "4k", "1");
+    small_suite(&a, "snia-lat");
+    a.histogram_rounds = 4;
+    make(&f, &a);
+    cr_assert_eq(go(&f), -ERR_DEVICE);
+    for (size_t i = 0; i < f.n; i++)
+        cr_expect_null(f.cell[i]->stage);
+    cr_expect(f.outcome.left >= 2);
+    release(&f);
+}
+
+/* A curve in rounds: the maximum is judged by its IOPS, a step, whose IOPS are its rate, by its latency. */
+Test(rounds, curve)
+{
+    struct fixture f;
+    struct plan_axes a = axes_of("iops=2000,lat=1ms,virtual=1", "4k", "8");
+    a.curve = range_of("50,80", RANGE_COUNT);
+    make(&f, &a);
+    cr_assert_eq(go(&f), 0, "%s", f.err.message);
+    cr_assert_eq(f.n, 3);
+    cr_expect_eq(f.n_rounds, 15);
+    static const double expected[] = {2000, 1e6, 1e6};
+    for (size_t i = 0; i < 3; i++) {
+        double value[STEADY_ROUNDS_MAX] = {0};
+        cr_expect(f.cell[i]->steady);
+        cr_expect_eq(values(f.cell[i], value), 5);
+        cr_expect(fabs(value[0] / expected[i] - 1) < 0.01, "%g", value[0]);
+    }
+    cr_expect(fabs(f.cell[1]->key.rate_iops / 1000 - 1) < 0.001);
+    cr_expect(fabs(cell_iops(f.cell[2]) / 1600 - 1) < 0.002);
     release(&f);
 }
 
