@@ -26,20 +26,23 @@ const say = make("div", { className: "say" });
 say.setAttribute("role", "status");
 doc.body.append(say);
 for (const plot of all(doc, ".plot")) {
-  const marks = all(plot, ".m");
-  if (!marks.length) continue;
+  /* the same chart for wide and for narrow screens, with the same marks; the first has their words */
+  const views = all(plot, "svg").map((svg) => ({ svg, marks: all(svg, ".m") }));
+  if (!views.length || !views[0].marks.length) continue;
   const tip = make("div", { className: "tip", hidden: true });
   plot.append(tip);
   plot.setAttribute("aria-label", plot.getAttribute("aria-label") + ". Arrow keys read the values.");
-  const texts = marks.map((m) => {
+  const texts = views[0].marks.map((m) => {
     const t = m.querySelector("title");
     const text = t ? t.textContent : "";
     if (t) t.remove(); /* else the browser shows its own as well */
     return text;
   });
+  const shown = () => views.find((v) => v.svg.getClientRects().length) || views[0];
   let at = -1;
   const show = (i, aloud) => {
-    if (marks[at]) marks[at].classList.remove("on");
+    const { marks } = shown();
+    for (const m of all(plot, ".on")) m.classList.remove("on");
     at = i;
     tip.hidden = i < 0;
     if (i < 0) return;
@@ -47,13 +50,12 @@ for (const plot of all(doc, ".plot")) {
     tip.textContent = texts[i].replaceAll("; ", "\n");
     if (aloud) say.textContent = texts[i];
     const box = plot.getBoundingClientRect(), m = marks[i].getBoundingClientRect();
-    const x = m.left + m.width / 2 - box.left + plot.scrollLeft, y = m.top - box.top;
-    const room = plot.scrollLeft + plot.clientWidth - tip.offsetWidth;
-    tip.style.left = Math.max(plot.scrollLeft, Math.min(x + 12, room)) + "px";
+    const x = m.left + m.width / 2 - box.left, y = m.top - box.top;
+    tip.style.left = Math.max(0, Math.min(x + 12, plot.clientWidth - tip.offsetWidth)) + "px";
     tip.style.top = Math.max(0, y > tip.offsetHeight + 8 ? y - tip.offsetHeight - 8
                                                           : y + m.height + 8) + "px";
   };
-  plot.addEventListener("pointerover", (e) => show(marks.indexOf(e.target.closest(".m"))));
+  plot.addEventListener("pointerover", (e) => show(shown().marks.indexOf(e.target.closest(".m"))));
   plot.addEventListener("pointerleave", () => show(-1));
   plot.addEventListener("blur", () => show(-1));
   plot.addEventListener("keydown", (e) => {
@@ -61,7 +63,7 @@ for (const plot of all(doc, ".plot")) {
     if (e.key === "Escape") show(-1);
     else if (step && !e.ctrlKey && !e.metaKey && !e.altKey) {
       e.preventDefault();
-      show((Math.max(at, step < 0 ? 0 : -1) + step + marks.length) % marks.length, true);
+      show((Math.max(at, step < 0 ? 0 : -1) + step + texts.length) % texts.length, true);
     }
   });
 }

@@ -8,6 +8,7 @@
 #define SECOND_DROP   16.0
 #define LABEL_LEADING 14.0 /* least distance of two labels of a vertical axis */
 #define LABEL_GAP     8.0  /* least distance of two labels of a horizontal one */
+#define OVERHANG      5.0  /* of a label, beyond a small panel */
 
 static struct text tick_text(const struct tick *t, double x, double y, enum anchor anchor)
 {
@@ -73,13 +74,16 @@ static struct text place_tick(const struct view *v, const struct tick *t, double
         w = fmax(w, scene_text_width(v->k->s, &second));
     }
     double x0 = x - w / 2, x1 = x + w / 2;
-    if (x1 > v->x1 && x1 > v->k->right) {
+    /* small panels have neighbours */
+    double left = fmax(v->k->left, v->ghost ? v->x0 - OVERHANG : -INFINITY);
+    double right = fmin(v->k->right, v->ghost ? v->x1 + OVERHANG : INFINITY);
+    if (x1 > v->x1 && x1 > right) {
         text.anchor = ANCHOR_END;
-        text.x = x1 = v->k->right;
+        text.x = x1 = right;
         x0 = x1 - w;
-    } else if (x0 < v->k->left) {
+    } else if (x0 < left) {
         text.anchor = ANCHOR_START;
-        text.x = x0 = v->k->left;
+        text.x = x0 = left;
         x1 = x0 + w;
     }
     *from = x0;

@@ -297,6 +297,8 @@ struct look look_of_step(size_t i, size_t n);
 enum chart_place {
     CHART_STANDALONE, /* a picture of its own: heading and source line drawn, 800 units wide */
     CHART_IN_PAGE,    /* heading and caption are the page's, 860 units wide */
+    CHART_ON_PHONE, /* as in the page, 360 units wide: letters keep their size on a narrow screen */
+    CHART_PLACE_COUNT
 };
 
 /* Lays the chart out and draws it. The scene is the caller's: scene_destroy(). */

@@ -45,6 +45,9 @@ bool labels_place(struct labeller *l, const struct text *t, const struct text *c
  */
 size_t labels_place_lines(struct labeller *l, const struct text *line, size_t n_lines, double dy,
                           const struct text *candidate, size_t n);
+/* Several texts that stay together; a candidate has a place for each, one candidate after another. */
+size_t labels_place_block(struct labeller *l, const struct text *line, size_t n_lines,
+                          const struct text *place, size_t n);
 /* Would a line from a to b run through words that are placed already? */
 bool labels_line_meets_words(const struct labeller *l, struct point a, struct point b);
 /*
@@ -55,10 +58,13 @@ double labels_push_apart(double *y, size_t n, double gap, double lo, double hi);
 
 /* ---- one picture, one panel of it ---- */
 
+#define LEFT_MARGIN 46.0 /* at least, for the labels of the y axes */
+
 struct canvas {
     const struct chart *c;
     struct scene *s;
     bool in_page;
+    bool narrow;
     double left, right; /* edges of the content */
     double plot_x0, plot_x1;
     struct labeller labels;
@@ -103,6 +109,9 @@ double stretches_height(const struct chart *c);
 
 /* caps.c */
 void caps_draw(const struct view *v);
+/* The part of p..q within the plot; false when there is none. */
+bool clip_to_plot(const struct view *v, struct point *p, struct point *q);
+/* cap_words.c */
 void caps_label(const struct view *v);
 
 /* marks.c: lines, bands, dots, bars, arrows */

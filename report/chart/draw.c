@@ -6,6 +6,7 @@
 #define MARGIN       24.0
 #define WIDTH_ALONE  800.0
 #define WIDTH_PAGE   860.0
+#define WIDTH_PHONE  360.0
 #define HEADING_GAP  14.0
 #define SOURCE_GAP   30.0
 #define FOOT_ALONE   24.0
@@ -41,11 +42,13 @@ static double draw_body(struct canvas *k, double top)
 struct scene *chart_draw(const struct chart *c, enum chart_place place, struct fonts *fonts)
 {
     struct scene *s = scene_create(fonts);
-    bool in_page = place == CHART_IN_PAGE;
-    double width = in_page ? WIDTH_PAGE : WIDTH_ALONE;
+    static const double width_of[CHART_PLACE_COUNT] = {WIDTH_ALONE, WIDTH_PAGE, WIDTH_PHONE};
+    bool in_page = place != CHART_STANDALONE;
+    double width = width_of[place];
     struct canvas k = {.c = c,
                        .s = s,
                        .in_page = in_page,
+                       .narrow = place == CHART_ON_PHONE,
                        .left = in_page ? 0 : MARGIN,
                        .right = in_page ? width : width - MARGIN};
     describe(s, c);

@@ -7,6 +7,7 @@
 #define MOST_HEIGHT 38.0
 #define ALL_HEIGHT  360.0 /* that many rows share at most */
 #define LEAST       16.0
+#define SMALL       11.0 /* text that does not fit otherwise */
 
 static struct text head(const char *text, double x, double y, enum anchor anchor)
 {
@@ -39,6 +40,8 @@ static void draw_cell(const struct canvas *k, const struct grid_cell *c, double 
                      .weight = c->strong ? 600 : 400,
                      .anchor = ANCHOR_MIDDLE,
                      .colour = c->strong ? COLOUR_INK : COLOUR_INK2};
+    if (scene_text_width(k->s, &t) > w - 4)
+        t.size = SMALL;
     if (scene_text_width(k->s, &t) <= w - 4 && h >= 13)
         scene_text(k->s, &t);
     scene_group_end(k->s);
@@ -58,8 +61,9 @@ static void draw_heads(const struct canvas *k, const struct grid *g, double top,
     }
     double end = -INFINITY;
     for (size_t c = 0; c < g->n_columns; c++) {
-        struct text t = head(g->column[c], k->plot_x0 + w * ((double)c + 0.5) - CELL_GAP / 2,
-                             bottom, ANCHOR_MIDDLE);
+        struct text t =
+            head(g->column[c], k->plot_x0 + w * ((double)c + 0.5) - fmin(CELL_GAP, w / 4) / 2,
+                 bottom, ANCHOR_MIDDLE);
         double half = scene_text_width(k->s, &t) / 2;
         if (t.x - half < end + 8)
             continue;
@@ -71,7 +75,7 @@ static void draw_heads(const struct canvas *k, const struct grid *g, double top,
 double grid_draw(struct canvas *k, double top)
 {
     const struct grid *g = k->c->grid;
-    k->plot_x0 = k->left + fmax(46, row_names_width(k, g) + 14);
+    k->plot_x0 = k->left + fmax(k->narrow ? 0 : LEFT_MARGIN, row_names_width(k, g) + 14);
     k->plot_x1 = k->right;
     double y = top + 24;
     scene_text(
@@ -81,11 +85,12 @@ double grid_draw(struct canvas *k, double top)
     double w = (k->plot_x1 - k->plot_x0) / (double)g->n_columns;
     if (w > 160)
         w = 160;
+    double gap = fmin(CELL_GAP, w / 4);
     double h = fmax(LEAST, fmin(MOST_HEIGHT, ALL_HEIGHT / (double)g->n_rows));
     for (size_t r = 0; r < g->n_rows; r++)
         for (size_t c = 0; c < g->n_columns; c++)
             draw_cell(k, &g->cell[r * g->n_columns + c], k->plot_x0 + w * (double)c,
-                      y + h * (double)r, w - CELL_GAP, h - CELL_GAP,
+                      y + h * (double)r, w - gap, h - CELL_GAP,
                       arena_printf(k->c->arena, "c.%zu.%zu", r, c));
     draw_heads(k, g, y, w, h);
     double bottom = y + h * (double)g->n_rows + 15 + 18;

@@ -91,26 +91,26 @@ static double cost_at(const struct labeller *l, const struct text *t)
     return cost;
 }
 
-static struct text moved(const struct text *t, const struct text *to, double dy)
+static struct text moved(const struct text *t, const struct text *to)
 {
     struct text m = *t;
     m.x = to->x;
-    m.y = to->y + dy;
+    m.y = to->y;
     m.anchor = to->anchor;
     m.halo = to->halo;
     m.angle = to->angle;
     return m;
 }
 
-size_t labels_place_lines(struct labeller *l, const struct text *line, size_t n_lines, double dy,
-                          const struct text *candidate, size_t n)
+size_t labels_place_block(struct labeller *l, const struct text *line, size_t n_lines,
+                          const struct text *place, size_t n)
 {
     double best_cost = INFINITY;
     size_t best = n;
     for (size_t i = 0; i < n && best_cost > 0; i++) {
         double sum = 0;
         for (size_t k = 0; k < n_lines && sum >= 0; k++) {
-            struct text t = moved(&line[k], &candidate[i], (double)k * dy);
+            struct text t = moved(&line[k], &place[i * n_lines + k]);
             double cost = cost_at(l, &t);
             sum = cost < 0 ? -1 : sum + cost;
         }
@@ -120,9 +120,22 @@ size_t labels_place_lines(struct labeller *l, const struct text *line, size_t n_
         }
     }
     for (size_t k = 0; k < n_lines && best < n; k++) {
-        struct text t = moved(&line[k], &candidate[best], (double)k * dy);
+        struct text t = moved(&line[k], &place[best * n_lines + k]);
         scene_text(l->s, &t);
     }
+    return best;
+}
+
+size_t labels_place_lines(struct labeller *l, const struct text *line, size_t n_lines, double dy,
+                          const struct text *candidate, size_t n)
+{
+    struct text *place = xcalloc(n * n_lines + 1, sizeof *place);
+    for (size_t i = 0; i < n * n_lines; i++) {
+        place[i] = candidate[i / n_lines];
+        place[i].y += (double)(i % n_lines) * dy;
+    }
+    size_t best = labels_place_block(l, line, n_lines, place, n);
+    free(place);
     return best;
 }
 

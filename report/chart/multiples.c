@@ -3,10 +3,10 @@
 
 #include "report/chart/chart_internal.h"
 
-#define LEFT_MARGIN 46.0
 #define HEIGHT      104.0
 #define NAME_HEIGHT 34.0
 #define COLUMN_GAP  18.0
+#define NARROWEST   140.0 /* a panel */
 
 double multiples_draw(struct canvas *k, double top)
 {
@@ -15,8 +15,10 @@ double multiples_draw(struct canvas *k, double top)
     size_t n = p->n_traces;
     if (n > MULTIPLES_MOST)
         n = MULTIPLES_MOST;
-    size_t columns = n <= 9 ? 3 : 4;
     double left = k->left + fmax(LEFT_MARGIN, y_labels_width(k->s, p) + 12);
+    size_t columns = n <= 9 ? 3 : 4;
+    while (columns > 1 && (k->right - left) / (double)columns < NARROWEST)
+        columns--;
     double width = (k->right - left - COLUMN_GAP * (double)(columns - 1)) / (double)columns;
     double y = top + 8, bottom = y;
     scene_text(

@@ -4,7 +4,6 @@
 #include "core/base/xalloc.h"
 #include "report/chart/chart_internal.h"
 
-#define LEFT_MARGIN  46.0 /* at least, for the labels of the y axes */
 #define TITLE_HEIGHT 26.0 /* from the start of the body to the first plot */
 #define PANEL_GAP    38.0
 #define NAMES_GAP    14.0 /* between the labels of the y axis and names of series */

@@ -22,7 +22,7 @@ const struct template_fields html_templates[] = {
     {"section.html", FIELDS("id", "name", "title", "blocks")},
     {"paragraph.html", FIELDS("text")},
     {"command.html", FIELDS("text")},
-    {"figure.html", FIELDS("title", "subtitle", "svg", "source", "values")},
+    {"figure.html", FIELDS("title", "subtitle", "svg", "phone", "source", "values")},
     {"table.html", FIELDS("id", "class", "caption", "label", "head", "body")},
     {NULL, NULL},
 };
@@ -38,18 +38,29 @@ struct writer {
     struct error *err;
 };
 
+static void write_picture(struct writer *w, struct strbuf *out, const struct page_block *b,
+                          enum chart_place place)
+{
+    const char *id =
+        place == CHART_ON_PHONE ? arena_printf(w->page->arena, "%s-phone", b->id) : b->id;
+    struct scene *scene = page_draw(b, place, w->fonts);
+    scene_write_svg(out, scene, place == CHART_ON_PHONE ? SVG_TWIN : SVG_EMBEDDED, id);
+    scene_destroy(scene);
+}
+
 static int write_chart(struct writer *w, struct strbuf *out, const struct page_block *b)
 {
-    struct strbuf svg = STRBUF_INIT, values = STRBUF_INIT;
-    struct scene *scene = page_draw(b, w->fonts);
-    scene_write_svg(&svg, scene, SVG_EMBEDDED, b->id);
-    scene_destroy(scene);
+    struct strbuf svg = STRBUF_INIT, phone = STRBUF_INIT, values = STRBUF_INIT;
+    write_picture(w, &svg, b, CHART_IN_PAGE);
+    write_picture(w, &phone, b, CHART_ON_PHONE);
     int rc = b->table ? html_table(&values, b->table, b->table->n_rows, w->err) : 0;
     if (!rc)
         rc = RENDER(out, "figure.html", w->err, {"title", b->title, NULL},
                     {"subtitle", b->subtitle, NULL}, {"svg", NULL, svg.text},
-                    {"source", b->source, NULL}, {"values", NULL, values.len ? values.text : NULL});
+                    {"phone", NULL, phone.text}, {"source", b->source, NULL},
+                    {"values", NULL, values.len ? values.text : NULL});
     strbuf_release(&svg);
+    strbuf_release(&phone);
     strbuf_release(&values);
     return rc;
 }

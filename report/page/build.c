@@ -116,7 +116,7 @@ bool page_add_chart(struct page *p, struct section *s, const char *kind, const c
     return true;
 }
 
-struct scene *page_draw(const struct page_block *b, struct fonts *fonts)
+struct scene *page_draw(const struct page_block *b, enum chart_place place, struct fonts *fonts)
 {
-    return chart_draw(b->chart, CHART_IN_PAGE, fonts);
+    return chart_draw(b->chart, place, fonts);
 }

@@ -7,11 +7,8 @@
 #define REPORT_PAGE_PAGE_H
 
 #include "core/base/arena.h"
+#include "report/chart/chart.h"
 #include "report/diagnosis/diagnosis.h"
-
-struct chart;
-struct fonts;
-struct scene;
 
 enum tag { TAG_NONE, TAG_DISK, TAG_VM, TAG_HOST, TAG_RATE };
 
@@ -98,7 +95,7 @@ struct page *page_create(struct dataset *d, size_t run, const char *command);
 void page_destroy(struct page *p);
 
 /* The picture of a CHART block; the caller's: scene_destroy(). */
-struct scene *page_draw(const struct page_block *b, struct fonts *fonts);
+struct scene *page_draw(const struct page_block *b, enum chart_place place, struct fonts *fonts);
 
 /* A section of the page: a file beside this, a row in sections.c. */
 struct page_section {

@@ -197,6 +197,7 @@ enum svg_mode {
     SVG_LIGHT,    /* a file of its own in one theme */
     SVG_DARK,     /* likewise */
     SVG_EMBEDDED, /* inside a page: classes only, the page brings svg_page_css() */
+    SVG_TWIN,     /* likewise, beside the same chart in another shape: that one has the tooltips */
 };
 /*
  * id starts every id in the output and must be unique in the page: a letter, then letters, digits

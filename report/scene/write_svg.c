@@ -13,6 +13,11 @@ struct svg {
     unsigned clips;
 };
 
+static bool is_in_page(const struct svg *v)
+{
+    return v->mode == SVG_EMBEDDED || v->mode == SVG_TWIN;
+}
+
 static void add_attr(struct svg *v, const char *name, double value)
 {
     strbuf_addf(v->out, " %s=\"", name);
@@ -49,7 +54,7 @@ static void add_class(struct svg *v, enum colour fill, enum colour stroke, const
 
 static void add_colour(struct svg *v, const char *name, enum colour c)
 {
-    if (v->mode != SVG_EMBEDDED && c != COLOUR_NONE)
+    if (!is_in_page(v) && c != COLOUR_NONE)
         strbuf_addf(v->out, " %s=\"#%06X\"", name, (unsigned)colour_rgb(c, attr_theme(v)));
 }
 
@@ -174,7 +179,7 @@ static void add_text(struct svg *v, const struct text *t)
     add_class(v, t->colour, t->halo, t->halo != COLOUR_NONE ? "h" : "");
     add_colour(v, "fill", t->colour);
     add_colour(v, "stroke", t->halo);
-    if (t->halo != COLOUR_NONE && v->mode != SVG_EMBEDDED)
+    if (t->halo != COLOUR_NONE && !is_in_page(v))
         strbuf_adds(v->out, " stroke-width=\"4\" paint-order=\"stroke\"");
     if (t->angle < 0 || t->angle > 0) {
         strbuf_adds(v->out, " transform=\"translate(");
@@ -211,7 +216,7 @@ static void add_group(struct svg *v, const struct item *it)
         strbuf_addc(v->out, '"');
     }
     strbuf_addc(v->out, '>');
-    if (it->title) {
+    if (it->title && v->mode != SVG_TWIN) {
         strbuf_adds(v->out, "<title>");
         xml_escape(v->out, it->title);
         strbuf_adds(v->out, "</title>");
@@ -276,7 +281,7 @@ static void add_item(struct svg *v, const struct item *it)
 static void add_root(struct svg *v, const struct scene *s)
 {
     strbuf_adds(v->out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    if (v->mode == SVG_EMBEDDED) {
+    if (is_in_page(v)) {
         strbuf_adds(v->out, " class=\"chart\"");
     } else {
         add_attr(v, "width", s->width);
@@ -333,7 +338,7 @@ void scene_write_svg(struct strbuf *out, const struct scene *s, enum svg_mode mo
 {
     struct svg v = {.out = out, .mode = mode, .id = id};
     add_root(&v, s);
-    if (mode != SVG_EMBEDDED) {
+    if (!is_in_page(&v)) {
         add_style(&v, s);
         const struct item page = {
             .kind = ITEM_RECT,

@@ -84,6 +84,40 @@ def check_narrow(browser, path):
     page.close()
 
 
+SHOWN = "[...document.querySelectorAll('.plot svg')].filter(s => s.getClientRects().length)"
+# the smallest letters of the charts that are shown, in pixels of the screen
+LETTERS = """Math.min(...%s.flatMap(s => [...s.querySelectorAll('text')].map(t =>
+    parseFloat(getComputedStyle(t).fontSize) * s.getBoundingClientRect().width /
+    s.viewBox.baseVal.width)))""" % SHOWN
+
+
+def check_widths(browser, path):
+    """One picture a chart is shown, as wide as its place at most, with letters that can be read."""
+    for width, letters in ((360, 9.5), (400, 10.5), (620, 11), (721, 8.5), (1000, 11)):
+        page = Page(browser, path, width=width)
+        at = "%d px: " % width
+        same(page.run(SHOWN + ".length"), page.run("document.querySelectorAll('.plot').length"),
+             at + "each chart is there once")
+        same(page.run("[...document.querySelectorAll('.plot')].every(p => "
+                      "p.scrollWidth <= p.clientWidth)"), True, at + "no chart scrolls")
+        got = page.run(LETTERS)
+        check(got >= letters, at + "the letters of charts can be read", got, "px")
+        # all that a chart says lies within it
+        same(page.run(SHOWN + """.flatMap(s => [...s.querySelectorAll('text')].filter(t => {
+            const a = t.getBoundingClientRect(), b = s.getBoundingClientRect();
+            return a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1;
+            })).map(t => t.textContent)"""), [], at + "no words are cut off")
+        page.run("document.querySelector('.plot').focus()")
+        page.key("ArrowRight")
+        check(len(page.run("document.querySelector('.tip').textContent")) > 5, at + "marks speak")
+        same(page.run("""{ const t = document.querySelector('.tip').getBoundingClientRect();
+            t.left >= 0 && t.right <= innerWidth }"""), True, at + "the tooltip is inside")
+        same(page.run(SHOWN + "[0].querySelectorAll('.m.on').length"), 1,
+             at + "the mark that speaks is one that is shown")
+        quiet(page, at)
+        page.close()
+
+
 def check_without_script(browser, path):
     page = Page(browser, path, script=False)
     html = page.outer_html()
@@ -248,6 +282,7 @@ def main():
         check_words(browser, sweep)
         check_themes(browser, sweep)
         check_narrow(browser, sweep)
+        check_widths(browser, sweep)
         check_without_script(browser, sweep)
         check_table(browser, sweep)
         check_marks(browser, sweep)

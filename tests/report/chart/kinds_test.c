@@ -30,7 +30,7 @@ static void check_all(struct dataset *d, const char *what)
     struct fonts *f = fonts_create(METRICS_PANGO);
     const struct kind_query all = {0};
     for (size_t k = 0; kind_table[k]; k++)
-        for (enum chart_place place = CHART_STANDALONE; place <= CHART_IN_PAGE; place++) {
+        for (enum chart_place place = CHART_STANDALONE; place < CHART_PLACE_COUNT; place++) {
             struct scene *s = fig_draw(kind_table[k]->name, d, &all, place, f);
             check_picture(kind_table[k]->name, what, s);
             scene_destroy(s);

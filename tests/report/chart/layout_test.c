@@ -171,7 +171,7 @@ static void check_seed(size_t runs, size_t cells, uint64_t seed, struct fonts *f
     const struct kind_query all = {0};
     for (size_t k = 0; kind_table[k]; k++) {
         struct scene *s =
-            fig_draw(kind_table[k]->name, d, &all, seed % 2 ? CHART_IN_PAGE : CHART_STANDALONE, f);
+            fig_draw(kind_table[k]->name, d, &all, (enum chart_place)(seed % CHART_PLACE_COUNT), f);
         check(s, kind_table[k]->name, seed);
         scene_destroy(s);
     }

@@ -38,7 +38,7 @@ static struct scene *everything(struct fonts *f)
     return s;
 }
 
-static const enum svg_mode modes[] = {SVG_AUTO, SVG_LIGHT, SVG_DARK, SVG_EMBEDDED};
+static const enum svg_mode modes[] = {SVG_AUTO, SVG_LIGHT, SVG_DARK, SVG_EMBEDDED, SVG_TWIN};
 
 static char *write_svg(enum svg_mode mode, const char *id)
 {
@@ -181,4 +181,17 @@ Test(write_svg, page_css_has_every_token_in_both_themes)
     }
     cr_assert_eq(count(css.text, "{"), count(css.text, "}"));
     strbuf_release(&css);
+}
+
+/* The words of the marks are in the page once. */
+Test(write_svg, a_twin_has_the_marks_without_their_words)
+{
+    char *one = write_svg(SVG_EMBEDDED, "c1"), *twin = write_svg(SVG_TWIN, "c1");
+    const char *mark = strstr(twin, "<g class=\"m\"");
+    cr_assert(strstr(one, "<g class=\"m\"") && mark);
+    cr_assert_not_null(strstr(strstr(one, "<g class=\"m\""), "<title>"));
+    cr_assert_null(strstr(mark, "<title>"));
+    cr_assert_not_null(strstr(twin, "<title id="));
+    free(twin);
+    free(one);
 }
