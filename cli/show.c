@@ -4,6 +4,7 @@
 #include "cli/export_runs.h"
 #include "cli/run_args.h"
 #include "cli/show_internal.h"
+#include "cli/suite_tables.h"
 
 #define AT(member) offsetof(struct show_config, member)
 
@@ -33,6 +34,7 @@ struct collector {
     struct cells_table *table;
     const struct cell_filter *filter;
     const struct run *run;
+    struct suite_results suite;
     struct cell *only; /* the first chosen cell, for its detail */
 };
 
@@ -42,6 +44,7 @@ static int collect_cell(struct cell *cell, void *arg)
     if (!cell_filter_matches(c->filter, cell, c->run))
         return 0;
     cells_table_add(c->table, cell);
+    suite_results_add(&c->suite, cell);
     if (!c->only) {
         c->only = cell_create();
         struct cell empty = *c->only;
@@ -83,6 +86,7 @@ static int print_for_people(struct cmd_ctx *ctx, const struct show_config *confi
     struct collector c = {.table = cells_table_create(run, filter, config->slower_than),
                           .filter = filter,
                           .run = run};
+    suite_results_begin(&c.suite, run);
     unsigned load = LOAD_HIST | (filter->id ? LOAD_SERIES : 0);
     int rc = store_each_cell(ctx->store, run->id, load, collect_cell, &c, err);
     bool chosen = filter->id || filter->n;
@@ -96,13 +100,17 @@ static int print_for_people(struct cmd_ctx *ctx, const struct show_config *confi
         } else {
             if (!chosen)
                 show_run(&v, run);
+            suite_results_end(&c.suite);
             show_cells(&v, run, c.table, chosen);
+            if (!chosen)
+                suite_tables_show(&v, run, &c.suite);
             if (!chosen)
                 rc = show_rounds_kept(&v, ctx->store, run, cells_table_cells(c.table), err);
         }
         view_print(&v);
     }
     cell_destroy(c.only);
+    suite_results_release(&c.suite);
     cells_table_destroy(c.table);
     return rc;
 }

@@ -5,6 +5,7 @@
 #include "cli/cells_table.h"
 #include "cli/export_runs.h"
 #include "cli/shell.h"
+#include "cli/suite_tables.h"
 #include "cli/sweep_internal.h"
 #include "cli/wrap.h"
 #include "core/base/json.h"
@@ -23,16 +24,18 @@ struct shown {
     const int64_t *id; /* NULL all */
     size_t n;
     struct cells_table *table;
+    struct suite_results suite;
 };
 
 static int show_cell(struct cell *cell, void *arg)
 {
-    const struct shown *s = arg;
+    struct shown *s = arg;
     bool wanted = !s->id;
     for (size_t i = 0; i < s->n && !wanted; i++)
         wanted = s->id[i] == cell->id;
     if (wanted)
         cells_table_add(s->table, cell);
+    suite_results_add(&s->suite, cell);
     return 0;
 }
 
@@ -58,28 +61,46 @@ static void add_next(struct strbuf *out, const struct session *s)
     strbuf_release(&program);
 }
 
+/* Of a suite its own tables, which say the same in fewer lines; `show` has the cells as well. */
+static void add_figures(struct strbuf *out, const struct session *s, const struct shown *shown)
+{
+    if (shown->suite.n && shown->suite.result[0].steady.known) {
+        struct view v;
+        view_init(&v, s->ctx);
+        suite_tables_show(&v, s->run, &shown->suite);
+        strbuf_addf(out, "%s\n", v.out.text);
+        strbuf_release(&v.out);
+        return;
+    }
+    bool markdown = s->ctx->format == OUT_MD;
+    size_t width = s->ctx->width ? s->ctx->width : 80;
+    struct text_table *table = cells_table_make(shown->table, markdown ? 0 : width);
+    if (markdown)
+        text_table_markdown(table, out);
+    else
+        text_table_print(table, out, s->ctx->width, s->ctx->colour);
+    text_table_destroy(table);
+}
+
 static int print_for_people(struct session *s, struct error *err)
 {
     struct best_cells *cells = best_cells_create(has_curves(s));
     int rc = store_each_cell(s->store, s->run->id, 0, add_cell, cells, err);
     bool markdown = s->ctx->format == OUT_MD;
-    bool best = !markdown && best_cells_count(cells) > CELLS_SHOWN;
     struct shown shown = {.table = cells_table_create(s->run, NULL, 0)};
+    suite_results_begin(&shown.suite, s->run);
+    bool best = !markdown && !shown.suite.suite && best_cells_count(cells) > CELLS_SHOWN;
     if (best)
         shown.id = best_cells_choose(cells, &shown.n);
     if (rc == 0)
         rc = store_each_cell(s->store, s->run->id, LOAD_HIST, show_cell, &shown, err);
+    suite_results_end(&shown.suite);
     if (best)
         cells_table_arrange(shown.table, shown.id, shown.n);
     if (rc == 0) {
         struct strbuf out = STRBUF_INIT;
         size_t width = s->ctx->width ? s->ctx->width : 80;
-        struct text_table *table = cells_table_make(shown.table, markdown ? 0 : width);
-        if (markdown)
-            text_table_markdown(table, &out);
-        else
-            text_table_print(table, &out, s->ctx->width, s->ctx->colour);
-        text_table_destroy(table);
+        add_figures(&out, s, &shown);
         struct strbuf doubts = STRBUF_INIT;
         cells_table_steady(&doubts, shown.table);
         cells_table_doubts(&doubts, shown.table);
@@ -98,6 +119,7 @@ static int print_for_people(struct session *s, struct error *err)
         fputs(out.text, stdout);
         strbuf_release(&out);
     }
+    suite_results_release(&shown.suite);
     cells_table_destroy(shown.table);
     best_cells_destroy(cells);
     return rc;

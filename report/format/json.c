@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/clock.h"
+#include "core/model/suite_result.h"
 #include "report/format/format_internal.h"
 
 static void add_run(cJSON *root, const struct page *p)
@@ -91,6 +92,17 @@ static void add_cells(cJSON *root, const struct page *p)
     }
 }
 
+static void add_suite(cJSON *root, const struct page *p)
+{
+    struct suite_results results;
+    suite_results_begin(&results, p->run);
+    for (size_t i = 0; i < dataset_n_cells(p->dataset, p->run_index); i++)
+        suite_results_add(&results, dataset_cell(p->dataset, p->run_index, i));
+    suite_results_end(&results);
+    suite_results_to_json(root, &results);
+    suite_results_release(&results);
+}
+
 static int write(struct strbuf *out, const struct page *p, struct error *err)
 {
     (void)err;
@@ -98,6 +110,7 @@ static int write(struct strbuf *out, const struct page *p, struct error *err)
     add_words(root, p);
     add_run(root, p);
     add_claims(root, p);
+    add_suite(root, p);
     add_cells(root, p);
     json_add_text(root, "content_sha256", p->content_hash);
     char *text = json_print(root, true);

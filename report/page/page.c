@@ -10,8 +10,8 @@
 #include "core/base/xalloc.h"
 
 const struct page_section *const page_section_table[] = {
-    &section_caps,   &section_load,  &section_time, &section_cells,
-    &section_method, &section_again, NULL,
+    &section_suite, &section_caps,   &section_load,  &section_time,
+    &section_cells, &section_method, &section_again, NULL,
 };
 
 const struct family *page_main_family(const struct page *p)

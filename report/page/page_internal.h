@@ -35,6 +35,7 @@ void page_repeats(const struct page *p, size_t *fewest, size_t *most);
 /* Cells of the run with their exact figures: for CSV and JSON. */
 struct page_table *page_data_table(struct page *p);
 
+extern const struct page_section section_suite;
 extern const struct page_section section_caps;
 extern const struct page_section section_load;
 extern const struct page_section section_time;

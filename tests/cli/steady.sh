@@ -92,6 +92,16 @@ expect_in "$err" "[10/10] randwrite 4k QD 1, histogram: 3,333 IOPS"
 [ "$(ask "SELECT group_concat(round(runtime_ns / 1e9) || rw || bs || iodepth) FROM cell WHERE run_id = 5 AND stage = 'histogram'")" = \
     "40.0randwrite40961" ] || fail "the long run for the histogram"
 expect_schema <("$BLKMATRIX" show 5 --format json) show
+run show 5
+expect_in "$out" "Steady state was reached after 5 rounds (PTS-style, SNIA's rule). The mean latency of randwrite 4k in the window, rounds 1 to 5: mean"
+expect_in "$out" "Average latency, reads/writes in percent over block size"
+expect_in "$out" $' bs   0/100   65/35   100/0\n512  300\u00a0µs  300\u00a0µs  300\u00a0µs'
+expect_in "$out" $'histogram of the latencies: 40\u00a0s, 133,3'
+run report 5 -o lat.md
+expect_rc 0
+expect_in lat.md "## PTS-style test"
+expect_in lat.md $'| 4k | 300\u00a0µs | 300\u00a0µs | 300\u00a0µs |'
+expect_in lat.md "99 of 100 writes take 300"
 quick lat=300us --suite snia-lat --size 64M --dry-run --format json
 expect_schema "$out" sweep-plan
 python3 - "$out" <<'PY' || fail "the plan of snia-lat"
@@ -115,6 +125,42 @@ run show @latest
 expect_in "$out" "snia-lat: one random I/O at a time"
 expect_in "$out" $'written twice in sequence (128 KiB): 128\u00a0MiB in all'
 expect_in "$out" "not done: no device of its own"
+
+# the tables of snia-iops are those of its cells: 8 sizes by 7 mixes
+BLKMATRIX_DB=$work/iops.db quick iops=4000,lat=200us,write_lat=400us,bw=40M/s,jitter=10 --suite snia-iops --size 64M --runtime 300ms \
+    --ramp 100ms --interval 100ms
+expect_rc 0
+expect_in "$out" "IOPS, reads/writes in percent over block size"
+expect_in "$out" "  bs  0/100   5/95  35/65  50/50  65/35   95/5  100/0"
+expect_in "$out" "reached in 56 of 56 cells"
+expect_not_in "$out" "best queue depth"
+"$BLKMATRIX" show 1 --format json --db iops.db >cells.json || fail "show"
+"$BLKMATRIX" report 1 --format json --db iops.db >report.json || fail "report"
+expect_schema report.json report
+python3 - <<'PY' || fail "the tables of snia-iops"
+import json
+cells = [c for c in json.load(open("cells.json"))["cells"] if c["rounds"]]
+suite = json.load(open("report.json"))["suite"]
+(result,) = suite["results"]
+assert suite["name"] == "snia-iops" and suite["style"] == "PTS-style" and suite["followed"] == "IOPS of randwrite 4k"
+assert [p["bs"] for p in result["table"][::7]] == [512, 4096, 8192, 16384, 32768, 65536, 131072, 1048576]
+assert [p["reads"] for p in result["table"][:7]] == [0, 5, 35, 50, 65, 95, 100]
+table = {(p["bs"], p["reads"]): p for p in result["table"]}
+assert len(cells) == len(table) == 56 and result["histogram"] is None
+for c in cells:
+    reads = c["rwmixread"] if c["rw"] == "randrw" else {"randread": 100, "randwrite": 0}[c["rw"]]
+    p, used = table[c["bs"], reads], [d for d in (c["read"], c["write"]) if d]
+    assert abs(p["iops"] / sum(d["iops"] for d in used) - 1) < 1e-9
+    assert abs(p["iops"] / (sum(c["round_values"][-5:]) / 5) - 1) < 0.02
+    n = sum(d["ios"] for d in used)
+    assert abs(p["mean_ns"] / (sum(d["clat_ns"]["mean"] * d["ios"] for d in used) / n) - 1) < 1e-6
+    assert p["max_ns"] == max(d["clat_ns"]["max"] for d in used)
+judged = next(c for c in cells if c["rw"] == "randwrite" and c["bs"] == 4096)
+steady, last = result["steady"], judged["round_values"][-5:]
+assert steady["round_values"] == judged["round_values"] and steady["reached"] == judged["steady"]
+assert abs(steady["range"] - (max(last) - min(last)) / (sum(last) / 5)) < 1e-12
+assert abs(steady["slope_per_round"] - sum((i - 2) * v for i, v in enumerate(last)) / 10) < 1e-9
+PY
 
 # a sweep that is killed in the middle of its rounds goes on with the next one
 "$BLKMATRIX" sweep --engine sim --engine-options iops=2000,lat=1ms --ramp 20ms --runtime 300ms --interval 100ms --bs 4k \

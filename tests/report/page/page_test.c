@@ -84,6 +84,62 @@ Test(page, facts_of_a_sweep)
     end(&w);
 }
 
+static void add_of_suite(struct paper *w, struct made m, const char *rounds, const char *stage)
+{
+    struct cell c = {0};
+    made_cell(&c, &m);
+    SET(&c, CELL, repeat, 1);
+    if (rounds)
+        field_set_text(&cell_fields, &c, CELL_round_values, rounds);
+    if (stage)
+        field_set_text(&cell_fields, &c, CELL_stage, stage);
+    dataset_add_cell(w->dataset, 0, &c);
+}
+
+/* A suite has its tables and its steady state first, and the long run as charts of its own. */
+Test(page, a_suite)
+{
+    struct paper w = begin();
+    field_set_text(&run_fields, w.run, RUN_plan, "{\"suite\":\"snia-lat\"}");
+    static const uint64_t bs[] = {8192, 4096, 512};
+    for (size_t i = 0; i < 3; i++) {
+        add_of_suite(&w, (struct made){.rw = RW_RANDREAD, .bs = bs[i], .iops = 5000}, NULL, NULL);
+        add_of_suite(&w, (struct made){.rw = RW_RANDWRITE, .bs = bs[i], .iops = 4000},
+                     bs[i] == 4096 ? "[250000,250000,250000,250000,250000,250000]" : NULL, NULL);
+    }
+    add_of_suite(&w, (struct made){.rw = RW_RANDWRITE, .bs = 4096, .iops = 1000}, NULL,
+                 "histogram");
+    make(&w);
+    cr_assert_str_eq(w.page->section[0].id, "suite");
+    const struct section *s = &w.page->section[0];
+    cr_expect_str_eq(s->title, "Steady state was reached after 6 rounds");
+    size_t tables = 0, charts = 0;
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        const struct page_table *t = s->block[i].table;
+        charts += s->block[i].kind == BLOCK_CHART;
+        if (s->block[i].kind != BLOCK_TABLE)
+            continue;
+        tables++;
+        if (strcmp(t->id, "suite-iops-0") == 0) {
+            cr_assert_eq(t->n_rows, 3);
+            cr_assert_eq(t->n_columns, 3);
+            cr_expect_str_eq(t->column[1].title, "0/100");
+            cr_expect_str_eq(t->column[2].title, "100/0");
+            cr_expect_str_eq(t->cell[3].text, "4k");
+            cr_expect_str_eq(t->cell[4].text, "4,000", "not the long run, nor a mean with it");
+            cr_expect_str_eq(t->cell[5].text, "5,000");
+        }
+        if (strcmp(t->id, "suite-rounds-0") == 0) {
+            cr_assert_eq(t->n_rows, 6);
+            cr_expect_str_eq(t->cell[3].text, "no");
+            cr_expect_str_eq(t->cell[7].text, "yes");
+        }
+    }
+    cr_expect_eq(tables, 6, "four figures of the loads, rounds, conditions: %zu", tables);
+    cr_expect_eq(charts, 2, "%zu", charts);
+    end(&w);
+}
+
 Test(page, a_burst_is_told)
 {
     struct paper w = begin();
