@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "cli/import_internal.h"
-#include "cli/import_job.h"
+#include "cli/import_watch.h"
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
 #include "store/import/ahead.h"
-#include "store/import/figures.h"
+#include "store/import/handover.h"
 #include "store/import/packed.h"
 #include "store/import/recording.h"
 #include "store/import/run_source.h"
@@ -30,107 +30,6 @@ void import_row_fail(struct import_row *row, enum import_result result, const st
     row->result = result;
     free(row->error);
     row->error = xstrdup(why->message);
-}
-
-/*
- * Hands everything on to the store (in a dry run to nobody), and keeps what the table will show. A run
- * that is there already, in an export of this very store for instance, is passed over.
- */
-struct watch {
-    struct import_row *row;
-    struct store *store; /* NULL: a dry run without a store */
-    struct sink into;
-    bool dry;
-    bool over; /* the current run is passed over */
-    size_t runs_over, cells_over;
-    const struct limit_args *limits;
-    const struct limit_catalogue *catalogue;
-    const struct jobfile *job; /* NULL: none */
-    const struct run *run;     /* the current one */
-};
-
-static int watch_begin(void *self, struct run *run, struct error *err)
-{
-    struct watch *w = self;
-    int64_t there = 0;
-    int rc = w->store ? store_find_uuid(w->store, run->uuid, &there, err) : 0;
-    w->over = there != 0;
-    w->runs_over += w->over;
-    if (w->over && !w->row->first_run)
-        w->row->first_run = w->row->last_run = there;
-    if (rc < 0 || w->over)
-        return rc;
-    w->run = run;
-    if (w->job)
-        import_job_add_device(w->job, run);
-    rc = limit_args_given(w->limits) ? limit_args_apply(w->limits, w->catalogue, run, err) : 0;
-    if (rc < 0 || w->dry)
-        return rc;
-    rc = w->into.begin(w->into.self, run, err);
-    if (rc == 0) {
-        w->row->first_run = w->row->first_run ? w->row->first_run : run->id;
-        w->row->last_run = run->id;
-    }
-    return rc;
-}
-
-static int watch_cell(void *self, struct cell *cell, struct error *err)
-{
-    struct watch *w = self;
-    w->cells_over += w->over;
-    if (w->job && !w->over)
-        import_job_add_settings(w->job, w->run, cell);
-    if (!w->over)
-        figures_check(cell);
-    return w->dry || w->over ? 0 : w->into.cell(w->into.self, cell, err);
-}
-
-static void watch_skip(void *self, const char *place, const char *reason)
-{
-    struct watch *w = self;
-    strbuf_addf(&w->row->skipped, "%s: %s\n", place, reason);
-}
-
-static int watch_end(void *self, struct run *run, struct error *err)
-{
-    struct watch *w = self;
-    return w->dry || w->over ? 0 : w->into.end(w->into.self, run, err);
-}
-
-static struct watch watch_start(struct import_session *s, struct import_row *row,
-                                enum store_sink_mode mode)
-{
-    struct watch w = {.row = row,
-                      .store = s->store,
-                      .dry = s->report.dry_run,
-                      .limits = s->limits,
-                      .catalogue = s->catalogue,
-                      .job = s->job};
-    if (!w.dry)
-        w.into = store_sink(s->store, mode);
-    return w;
-}
-
-static struct sink watch_sink(struct watch *w)
-{
-    return (struct sink){w, watch_begin, watch_cell, watch_skip, watch_end};
-}
-
-/* What became of the row, from the importer's answer; what is left are errors of the store. */
-static int watch_finish(struct watch *w, int rc, struct error *err)
-{
-    struct import_row *row = w->row;
-    bool nothing_new = w->runs_over > 0 && w->runs_over == row->outcome.runs;
-    row->outcome.runs -= w->runs_over;
-    row->outcome.cells -= w->cells_over;
-    if (rc == 0 && nothing_new)
-        row->result = IMPORT_PRESENT;
-    if (rc == -ERR_INPUT) {
-        import_row_fail(row, row->outcome.runs > 0 ? IMPORT_PARTLY : IMPORT_FAILED, err);
-        error_clear(err);
-        rc = 0;
-    }
-    return rc;
 }
 
 /* A file, or one out of an archive; or the logs of one cell. */
@@ -263,14 +162,30 @@ static void claim_logs(const struct import_session *s, struct content *c)
     recording_release(&told);
 }
 
+struct content_reading {
+    const struct import_session *s;
+    struct content *c;
+    struct import_outcome outcome;
+};
+
+static int read_for(void *self, struct sink *sink, struct error *err)
+{
+    struct content_reading *r = self;
+    return read_content(r->s, r->c, sink, &r->outcome, err);
+}
+
+/* A large one is read beside the store. */
 static int store_content(struct import_session *s, struct content *c, struct import_row *row,
                          struct error *err)
 {
-    struct watch watch = watch_start(s, row, SINK_ATOMIC);
-    struct sink sink = watch_sink(&watch);
-    int rc = read_content(s, c, &sink, &row->outcome, err);
+    struct import_watch watch = import_watch_start(s, row, SINK_ATOMIC);
+    struct sink sink = import_watch_sink(&watch);
+    struct content_reading r = {.s = s, .c = c};
+    bool beside = c->file.n > SMALL_BYTES && ahead_processors() > 1;
+    int rc = beside ? handover_run(read_for, &r, &sink, err) : read_for(&r, &sink, err);
+    row->outcome = r.outcome;
     row->unlabelled = c->unlabelled;
-    return watch_finish(&watch, rc, err);
+    return import_watch_finish(&watch, rc, err);
 }
 
 static int import_content(struct import_session *s, const struct packed_file *file, bool named,
@@ -421,12 +336,12 @@ static int store_slot(struct reading *r, size_t i, struct error *err)
     row->outcome = p->outcome;
     row->unlabelled = p->content.unlabelled;
     /* nothing but the store can fail now, and then nothing of the import is kept */
-    struct watch watch = watch_start(s, row, SINK_GROUPED);
-    struct sink sink = watch_sink(&watch);
+    struct import_watch watch = import_watch_start(s, row, SINK_GROUPED);
+    struct sink sink = import_watch_sink(&watch);
     rc = recording_play(&p->recording, &sink, err);
     if (rc == 0 && p->rc < 0)
         rc = error_set(err, -p->rc, "%s", p->err.message);
-    return watch_finish(&watch, rc, err);
+    return import_watch_finish(&watch, rc, err);
 }
 
 static int read_files(struct import_session *s, const struct import_files *files, struct error *err)

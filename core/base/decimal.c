@@ -58,7 +58,7 @@ static bool format_short(char buf[DECIMAL_MAX], double v)
 char *decimal_format(char buf[DECIMAL_MAX], double v)
 {
     if (is_whole(v)) {
-        snprintf(buf, DECIMAL_MAX, "%lld", (long long)v);
+        put_digits(buf, v < 0, (uint64_t)fabs(v), 0);
         return buf;
     }
     if (format_short(buf, v))

@@ -37,12 +37,27 @@ static void quote_ascii(struct strbuf *out, unsigned char c, bool script_safe)
         strbuf_addc(out, (char)c);
 }
 
+/* Bytes from p on that are never escaped: nearly all of nearly every text. */
+static size_t plain_run(const unsigned char *p)
+{
+    size_t n = 0;
+    while (p[n] >= 0x20 && p[n] < 0x7F && p[n] != '"' && p[n] != '\\' && p[n] != '<' &&
+           p[n] != '>' && p[n] != '&')
+        n++;
+    return n;
+}
+
 void json_quote_text(struct strbuf *out, const char *text, bool script_safe)
 {
     strbuf_addc(out, '"');
     bool valid;
     size_t n;
     for (const unsigned char *p = (const unsigned char *)text; *p; p += n) {
+        n = plain_run(p);
+        if (n > 0) {
+            strbuf_add(out, p, n);
+            continue;
+        }
         n = utf8_next(p, &valid);
         if (!valid)
             strbuf_adds(out, UTF8_REPLACEMENT);

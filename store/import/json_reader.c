@@ -68,33 +68,10 @@ static bool at_word_end(const char *text, size_t n, size_t at)
     if (at >= n)
         return true;
     unsigned char c = (unsigned char)text[at];
+    if (c == ',' || c < '+') /* nearly always */
+        return true;
     return !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
            c != '.' && c != '+' && c != '-' && c != '_';
-}
-
-static size_t skip_digits(const char *text, size_t n, size_t at)
-{
-    while (at < n && text[at] >= '0' && text[at] <= '9')
-        at++;
-    return at;
-}
-
-/* Offset after the number at `at`; `at` itself when there is none. */
-static size_t number_end(const char *text, size_t n, size_t at)
-{
-    size_t first = at + (text[at] == '-');
-    size_t p = skip_digits(text, n, first);
-    if (p == first)
-        return at;
-    if (p < n && text[p] == '.')
-        p = skip_digits(text, n, p + 1);
-    if (p < n && (text[p] == 'e' || text[p] == 'E')) {
-        p++;
-        if (p < n && (text[p] == '+' || text[p] == '-'))
-            p++;
-        p = skip_digits(text, n, p);
-    }
-    return p;
 }
 
 enum json_kind json_scan_word(const char *text, size_t n, size_t at, size_t *end)
@@ -109,7 +86,7 @@ enum json_kind json_scan_word(const char *text, size_t n, size_t at, size_t *end
     };
     if (at >= n)
         return JSON_NONE;
-    size_t p = number_end(text, n, at);
+    size_t p = json_number_end(text, n, at);
     if (p > at) {
         *end = p;
         return at_word_end(text, n, p) ? JSON_NUMBER : JSON_NONE;

@@ -37,7 +37,15 @@ const char *json_key(const struct json_doc *d, json_id id, size_t *len)
     return d->text + node->key;
 }
 
-/* The text of a number or word, its length in *n. */
+/* The text of a number, its length in *n. */
+static const char *number(const struct json_doc *d, json_id id, size_t *n)
+{
+    size_t at = d->node[id].at;
+    *n = json_number_end(d->text, d->n, at) - at;
+    return d->text + at;
+}
+
+/* The same of a number or word. */
 static const char *word(const struct json_doc *d, json_id id, size_t *n)
 {
     size_t at = d->node[id].at;
@@ -52,7 +60,7 @@ bool json_f64(const struct json_doc *d, json_id id, double *v)
     if (json_kind(d, id) != JSON_NUMBER)
         return false;
     size_t n;
-    const char *text = word(d, id, &n);
+    const char *text = number(d, id, &n);
     return number_f64(text, n, v);
 }
 
@@ -61,7 +69,7 @@ bool json_u64(const struct json_doc *d, json_id id, uint64_t *v)
     if (json_kind(d, id) != JSON_NUMBER)
         return false;
     size_t n;
-    const char *text = word(d, id, &n);
+    const char *text = number(d, id, &n);
     if (number_u64(text, n, v))
         return true;
     double f;
@@ -78,7 +86,7 @@ bool json_i64(const struct json_doc *d, json_id id, int64_t *v)
     if (json_kind(d, id) != JSON_NUMBER)
         return false;
     size_t n;
-    const char *text = word(d, id, &n);
+    const char *text = number(d, id, &n);
     if (number_i64(text, n, v))
         return true;
     if (!json_u64(d, id, &u) || u > INT64_MAX)

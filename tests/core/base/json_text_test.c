@@ -20,6 +20,8 @@ Test(json_quote, is_safe_in_a_script)
     expect(json_quote, "\xE2\x80\xA8\xE2\x80\xA9\xE2\x80\xA7", "\"\\u2028\\u2029\xE2\x80\xA7\"");
     expect(json_quote, "\xFF", "\"" BAD "\"");
     expect(json_quote, "", "\"\"");
+    expect(json_quote, "/dev/nvme0n1:~ !", "\"/dev/nvme0n1:~ !\"");
+    expect(json_quote, "<ab>\xC3\xA9 c&d\"", "\"\\u003cab\\u003e\xC3\xA9 c\\u0026d\\\"\"");
 }
 
 Test(json_number, reads_back)

@@ -44,6 +44,24 @@ Test(json_reader, copies_as_strict_json)
     expect_copy("\"a\\\"b\\\\c\\u00e9\\ud83d\\ude00\\q\"", "\"a\\\"b\\\\cé😀\\\\q\"");
 }
 
+/* Blanks are passed over eight at once: no number of them, and no end of the text, may matter. */
+Test(json_reader, indentation_of_any_depth)
+{
+    for (size_t n = 1; n <= 30; n++) {
+        for (size_t at = 0; at < n; at++) {
+            char *text = xasprintf("[1,%*s2]", (int)n, "");
+            text[3 + at] = "\n\t\r"[n % 3];
+            expect_copy(text, "[1,2]");
+            text[3 + n] = '\0'; /* it ends in blanks */
+            struct reading r = read_text(text);
+            cr_expect_not(r.whole);
+            cr_expect_eq(r.end, 3 + n);
+            json_doc_release(&r.doc);
+            free(text);
+        }
+    }
+}
+
 static uint64_t whole_number(const char *text, bool *is)
 {
     struct reading r = read_text(text);
