@@ -54,9 +54,9 @@ static void add_identity(struct content *c, const struct import_bytes *map)
     strbuf_release(&both);
 }
 
-/* With a map, a file that the user names and nobody knows is a table. */
+/* With a map, a file that the user names and nobody knows is a table. The hash is NULL where nobody made it yet. */
 static void look_at(struct content *c, const struct import_session *s,
-                    const struct packed_file *file, bool named)
+                    const struct packed_file *file, const char *sha256, bool named)
 {
     *c = (struct content){.file = *file};
     c->importer = s->as ? s->as : importer_for(file->bytes, file->n);
@@ -64,7 +64,10 @@ static void look_at(struct content *c, const struct import_session *s,
         c->importer = &importer_csv;
     if (!c->importer)
         return;
-    sha256_hex(c->sha256, file->bytes, file->n);
+    if (sha256)
+        snprintf(c->sha256, sizeof c->sha256, "%s", sha256);
+    else
+        sha256_hex(c->sha256, file->bytes, file->n);
     if (s->map.bytes && importer_takes_map(c->importer))
         add_identity(c, &s->map);
 }
@@ -188,12 +191,12 @@ static int store_content(struct import_session *s, struct content *c, struct imp
     return import_watch_finish(&watch, rc, err);
 }
 
-static int import_content(struct import_session *s, const struct packed_file *file, bool named,
-                          struct error *err)
+static int import_content(struct import_session *s, const struct packed_file *file,
+                          const char *sha256, bool named, struct error *err)
 {
     struct content c;
     bool wanted;
-    look_at(&c, s, file, named);
+    look_at(&c, s, file, sha256, named);
     c.logs = &s->logs;
     int rc = start_row(s, &c, named, &wanted, err);
     if (rc == 0 && wanted)
@@ -226,7 +229,7 @@ static int unpacked_file(void *self, const struct packed_file *file, struct erro
     /* one that is only compressed is the file that was named, those of an archive are as in a folder
      */
     bool named = u->from->named && strcmp(file->path, u->from->path) == 0;
-    return import_content(u->s, file, named, err);
+    return import_content(u->s, file, NULL, named, err);
 }
 
 static void unpacking_failed(void *self, const char *path, const struct error *why)
@@ -261,14 +264,15 @@ static int import_file(struct import_session *s, const struct import_file *file,
                        struct import_bytes *bytes, struct error *err)
 {
     struct error own = ERROR_INIT;
-    if (import_bytes_read(bytes, file->path, &own) < 0) {
+    char sha256[SHA256_TEXT_MAX];
+    if (import_bytes_hash(bytes, sha256, file->path, &own) < 0) {
         import_row_fail(import_row_add(s, file->path), IMPORT_FAILED, &own);
         return 0;
     }
     if (packed_is(bytes->bytes, bytes->n))
         return import_packed(s, file, bytes, err);
     const struct packed_file plain = {file->path, file->path, bytes->bytes, bytes->n};
-    return import_content(s, &plain, file->named, err);
+    return import_content(s, &plain, sha256, file->named, err);
 }
 
 int import_one(struct import_session *s, const struct import_file *file, struct error *err)
@@ -314,7 +318,7 @@ static void read_ahead(void *self, size_t i, size_t slot)
     if (p->here)
         return;
     const struct packed_file file = {path, path, p->bytes.bytes, p->bytes.n};
-    look_at(&p->content, r->s, &file, r->files->file[i].named);
+    look_at(&p->content, r->s, &file, NULL, r->files->file[i].named);
     if (!p->content.importer)
         return;
     struct sink sink = recording_sink(&p->recording);

@@ -8,11 +8,15 @@
 #include <unistd.h>
 
 #include "core/base/xalloc.h"
+#include "store/import/hashing.h"
 
 enum { FOLDERS_MAX = 64 };
 
 /* All of an input is in memory: a stream without an end must not fill it. */
 #define INPUT_MAX_BYTES ((size_t)4 << 30)
+
+/* What is read, and hashed, at once. */
+#define PIECE_BYTES ((size_t)1 << 20)
 
 /* How long somebody may take to open the other end of a named pipe, and how often is looked. */
 enum { WRITER_WAIT_MS = 3000, WRITER_POLL_MS = 20 };
@@ -105,15 +109,27 @@ void import_files_release(struct import_files *files)
     *files = (struct import_files){0};
 }
 
-static int read_all(struct import_bytes *b, int fd, const char *path, struct error *err)
+/* Room for what was there when it was opened, and for one byte more, to see its end. */
+static size_t make_room(struct import_bytes *b, int fd)
 {
     struct stat st;
     size_t expected = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
     GROW(b->bytes, expected + 2, b->room);
+    return expected;
+}
+
+/* In pieces, with the hash one piece behind; h may be NULL. */
+static int read_pieces(struct import_bytes *b, int fd, struct hashing *h, const char *path,
+                       struct error *err)
+{
     for (;;) {
-        if (b->n + 1 == b->room)
+        if (b->n + 1 == b->room) {
+            if (h)
+                hashing_wait(h);
             GROW(b->bytes, b->room + 1, b->room);
-        ssize_t got = read(fd, b->bytes + b->n, b->room - b->n - 1);
+        }
+        size_t room = b->room - b->n - 1;
+        ssize_t got = read(fd, b->bytes + b->n, room < PIECE_BYTES ? room : PIECE_BYTES);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -121,12 +137,27 @@ static int read_all(struct import_bytes *b, int fd, const char *path, struct err
         if (got == 0)
             break;
         b->n += (size_t)got;
+        if (h)
+            hashing_give(h, b->bytes, b->n);
         if (b->n > INPUT_MAX_BYTES)
             return error_set(err, ERR_INPUT, "%s has more than 4 GiB\nSplit it into several files.",
                              path);
     }
     b->bytes[b->n] = '\0';
     return 0;
+}
+
+static int read_all(struct import_bytes *b, int fd, char *sha256, const char *path,
+                    struct error *err)
+{
+    bool large = make_room(b, fd) > PIECE_BYTES;
+    struct hashing *h = sha256 && large ? hashing_start() : NULL;
+    int rc = read_pieces(b, fd, h, path, err);
+    if (h)
+        hashing_end(h, sha256);
+    else if (sha256)
+        sha256_hex(sha256, b->bytes, b->n);
+    return rc;
 }
 
 /*
@@ -157,9 +188,14 @@ static int wait_for_writer(struct import_bytes *b, int fd, const char *path, str
 
 int import_bytes_read(struct import_bytes *b, const char *path, struct error *err)
 {
+    return import_bytes_hash(b, NULL, path, err);
+}
+
+int import_bytes_hash(struct import_bytes *b, char *sha256, const char *path, struct error *err)
+{
     b->n = 0;
     if (strcmp(path, "-") == 0)
-        return read_all(b, STDIN_FILENO, "the standard input", err);
+        return read_all(b, STDIN_FILENO, sha256, "the standard input", err);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return error_errno(err, ERR_INPUT, errno, "cannot open %s", path);
@@ -172,7 +208,7 @@ int import_bytes_read(struct import_bytes *b, const char *path, struct error *er
     else if (!S_ISREG(st.st_mode)) /* another one than the one that was looked at */
         rc = not_a_file(path, st.st_mode, err);
     if (rc == 0)
-        rc = read_all(b, fd, path, err);
+        rc = read_all(b, fd, sha256, path, err);
     close(fd);
     return rc;
 }

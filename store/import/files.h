@@ -39,6 +39,8 @@ struct import_bytes {
  * named pipe that nobody writes to.
  */
 int import_bytes_read(struct import_bytes *b, const char *path, struct error *err);
+/* The same, with the SHA-256 of the bytes (SHA256_TEXT_MAX; NULL: not wanted), of large files made while they are read. */
+int import_bytes_hash(struct import_bytes *b, char *sha256, const char *path, struct error *err);
 void import_bytes_release(struct import_bytes *b);
 
 #endif
