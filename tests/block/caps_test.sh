@@ -30,10 +30,10 @@ sys.exit(abs(off) > 0.03 or abs(apart) > 0.03)
 PY
 }
 
-# in turns; a disturbed moment is outvoted by more of them, a wrong number is not
+# in turns; a moment in which the machine had no time is outvoted by more of them, a wrong number is not
 compare() { # compare RW BS ROUNDS
 	local name=$1-$2 round a b
-	for ((round = 1; round <= $3 + 2; round++)); do
+	for ((round = 1; round <= $3 + 10; round++)); do
 		a=$(ours "$1" "$2") && b=$(fios "$1" "$2") || exit 1
 		printf 'ours %s\nfio %s\n' "$a" "$b" >>"$name"
 		if [ $round -ge "$3" ]; then judge "$2" "$name" && return; fi

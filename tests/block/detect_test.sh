@@ -43,7 +43,7 @@ ok "the volume, by its id"
 "$BLKMATRIX" limits set plain --db "$LAB_DIR/store.db" --cloud-json "$here/../data/cloud-json/aws-volumes.json" ||
 	fail "limits set"
 limits plain >"$LAB_DIR/kept"
-"$BLKMATRIX" show --db "$LAB_DIR/store.db" plain --format json | grep -q vol-00112233445566778 || fail "id not kept"
+grep -q vol-00112233445566778 <<<"$("$BLKMATRIX" show --db "$LAB_DIR/store.db" plain --format json)" || fail "id not kept"
 grep -q "^vm bw base 43375000" "$LAB_DIR/kept" || fail "the VM's limits are lost"
 grep -q "^disk iops base 6000" "$LAB_DIR/kept" || fail "limits set: $(cat "$LAB_DIR/kept")"
 ok "the file later"

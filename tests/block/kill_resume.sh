@@ -11,26 +11,28 @@ assert not db.execute("pragma foreign_key_check").fetchall()
 print(*sorted(r[0] for r in db.execute("select ordinal from cell where status = (select status from cell order by ordinal limit 1)")))
 PY
 }
-start() { lab_spawn "$BLKMATRIX" sweep --db "$db" --progress never --quiet "$@"; }
+start() { : >"$LAB_DIR/err"; lab_spawn "$BLKMATRIX" sweep --db "$db" --progress json "$@" 2>"$LAB_DIR/err"; }
+# told N: the sweep that was started says that N cells are finished, and that it measures the next
+told() { [ "$(grep -c '"event":"cell"' "$LAB_DIR/err")" -ge "$1" ] && measures <(tail -1 "$LAB_DIR/err"); }
 
 start --dev "$LAB_DEV" --bs 4k..64k --iodepth 1,8 --ramp 100ms --runtime 700ms --interval 100ms --name killed
 first=$LAB_PID
-sleep 2.6
+wait_for "three cells are there" told 3
 kill -9 "$first"
 wait "$first" 2>/dev/null
 done_before=$(cells)
 n=$(wc -w <<<"$done_before")
-[ "$n" -ge 1 ] && [ "$n" -le 9 ] || fail "$n of 10 cells after the kill: $done_before"
+[ "$n" -ge 3 ] && [ "$n" -le 9 ] || fail "$n of 10 cells after the kill: $done_before"
 ok "killed with $n of 10 cells kept"
 
 # a second time, while it resumes
 start --resume killed
 second=$LAB_PID
-sleep 1.8
+wait_for "one more cell is there" told 1
 kill -9 "$second"
 wait "$second" 2>/dev/null
 m=$(cells | wc -w)
-[ "$m" -ge "$n" ] || fail "resuming lost cells: $m after $n"
+[ "$m" -gt "$n" ] || fail "resuming lost cells: $m after $n"
 ok "killed again with $m of 10"
 
 start --resume killed
@@ -45,8 +47,8 @@ head -c 8M /dev/zero >"$LAB_DIR/a"
 head -c 8M /dev/urandom >"$LAB_DIR/b"
 lab_loop "$LAB_DIR/a" || fail losetup
 was=$LAB_LOOP
-start --dev "$was" --rw randwrite --allow-write --yes --bs 4k,8k --iodepth 1 --ramp 0 --runtime 1s --interval 100ms --name moved
-sleep 1.5
+start --dev "$was" --rw randwrite --allow-write --yes --bs 4k,8k --iodepth 1 --ramp 0 --runtime 2s --interval 100ms --name moved
+wait_for "the first cell is measured" told 0
 kill -9 "$LAB_PID"
 wait "$LAB_PID" 2>/dev/null
 lab_detach "$was"

@@ -87,7 +87,8 @@ lab_start() {
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	LAB_DIR=$LAB_ROOT/$$
-	mkdir -p "$LAB_DIR/mem" "$LAB_DIR/mnt" || return 1
+	# twice: another lab that ends may take the folder of all labs away in between
+	mkdir -p "$LAB_DIR/mem" "$LAB_DIR/mnt" 2>/dev/null || mkdir -p "$LAB_DIR/mem" "$LAB_DIR/mnt" || return 1
 	# what others mount in another mount namespace must not keep ours: private
 	mount -t tmpfs -o mode=700 blkmatrix-lab "$LAB_DIR/mem" && mount --make-private "$LAB_DIR/mem" || return 1
 	if [ "$backing" = zram ]; then
@@ -142,7 +143,7 @@ lab_spawn() { # lab_spawn COMMAND...: in the background, inside the lab; its pro
 lab_detach() { # lab_detach /dev/loopN: and waits, since a loop device goes with its last user only
 	lab_untune "$1"
 	losetup -d "$1" 2>/dev/null
-	for _ in $(seq 50); do
+	for _ in $(seq 600); do
 		[ -e "/sys/block/${1#/dev/}/loop/backing_file" ] || return 0
 		sleep 0.05
 	done
@@ -154,7 +155,7 @@ lab_remove() { # lab_remove DIR: everything a lab made, found by its folder, so 
 	local dir=$1 cgroup zram l m i pid
 	# processes first: they hold the rest
 	cgroup=$(cat "$dir/cgroup" 2>/dev/null)
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for i in $(seq 100); do
 		[ -n "$cgroup" ] && [ -d "$cgroup" ] || break
 		for pid in $(cat "$cgroup/cgroup.procs"); do kill -9 "$pid" 2>/dev/null; done
 		rmdir "$cgroup" 2>/dev/null || sleep 0.1

@@ -17,7 +17,7 @@ sweep --dev "$LAB_DEV" --rw trim --bs 1M
 [ "$(sum "$LAB_DEV")" = "$before" ] || fail "it was trimmed"
 ok "a trim needs --allow-write"
 
-sweep --dev "$LAB_DEV" --rw trim --bs 1M --iodepth 1 --runtime 500ms --allow-write --format json || fail "trim: $(cat "$LAB_DIR/err")"
+sweep --dev "$LAB_DEV" --rw trim --bs 1M --iodepth 1 --runtime 3s --allow-write --format json || fail "trim: $(cat "$LAB_DIR/err")"
 cell 'c["status"] == "complete" and c["trim"]["ios"] > 64 and c["trim"]["bytes"] == c["trim"]["ios"] << 20'
 cell 'c["read"] is None and c["write"] is None'
 cell 'c["trim"]["lat_ns"]["mean"] > 0'
@@ -34,16 +34,19 @@ ok "fdatasync"
 
 # the flag is on the descriptor: /proc tells while it runs
 for how in dsync:010000 sync:04010000; do
-	lab_spawn "$BLKMATRIX" sweep --db "$LAB_DIR/s.db" --quiet --dev "$LAB_DEV" --rw write --bs 4k --iodepth 1 --runtime 2s --ramp 0 \
-		--allow-write --sync "${how%:*}"
-	sleep 1
+	: >"$LAB_DIR/err"
+	lab_spawn "$BLKMATRIX" sweep --db "$LAB_DIR/s.db" --dev "$LAB_DEV" --rw write --bs 4k --iodepth 1 --runtime 60s --ramp 0 \
+		--allow-write --sync "${how%:*}" --progress json 2>"$LAB_DIR/err"
+	wait_for "the device is written to" measures "$LAB_DIR/err"
 	found=no
 	for fd in /proc/"$LAB_PID"/fd/*; do
 		[ "$(readlink "$fd")" = "$LAB_DEV" ] || continue
 		flags=$(awk '/^flags:/ { print $2 }' "/proc/$LAB_PID/fdinfo/${fd##*/}")
 		[ $((flags & 04010000)) = $((${how#*:})) ] && found=yes
 	done
-	wait "$LAB_PID" || fail "--sync ${how%:*}: exit $?"
+	kill -INT "$LAB_PID"
+	wait "$LAB_PID"
+	[ $? = 130 ] || fail "--sync ${how%:*}: $(cat "$LAB_DIR/err")"
 	[ $found = yes ] || fail "--sync ${how%:*} is not how the device was opened ($flags)"
 	ok "--sync ${how%:*}"
 done

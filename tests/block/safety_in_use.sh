@@ -7,6 +7,7 @@ release() { # ends the process that holds a device
 	[ -z "$holder" ] || { kill "$holder" 2>/dev/null; wait "$holder" 2>/dev/null; }
 	holder=''
 }
+is_sleep() { [ "$(cat "/proc/$holder/comm")" = sleep ]; }
 all=(--destroy-data="$LAB_DEV")
 
 # mounted: twice, at a place with a blank in its name; read-only, so that only we could change bytes
@@ -20,7 +21,8 @@ umount "$LAB_DIR/mnt/bind" "$LAB_DIR/mnt/my data"
 # mounted by somebody else only, in a mount namespace of their own
 lab_spawn unshare -m --propagation private bash -c 'mount -o ro "$0" "$1" && echo up >"$2" && exec sleep 600' "$LAB_DEV" "$LAB_DIR/mnt/bind" "$LAB_DIR/ready"
 holder=$LAB_PID
-for _ in $(seq 100); do [ -e "$LAB_DIR/ready" ] && break; sleep 0.05; done
+wait_for "it is mounted over there" [ -e "$LAB_DIR/ready" ]
+wait_for "sleep is what runs there" is_sleep
 ! grep -q "$LAB_DEV" /proc/self/mounts || fail "the mount leaked into this namespace"
 refused "$LAB_DEV" "$LAB_DEV is mounted on $LAB_DIR/mnt/bind in the mount namespace of sleep (pid $holder)" -- "${all[@]}"
 release
@@ -79,7 +81,7 @@ wipefs -qa "$LAB_DEV"
 for mode in writing reading; do
 	if [ $mode = writing ]; then lab_spawn sleep 600 9<>"$LAB_DEV"; else lab_spawn sleep 600 9<"$LAB_DEV"; fi
 	holder=$LAB_PID
-	for _ in $(seq 100); do [ -e "/proc/$holder/fd/9" ] && [ "$(cat "/proc/$holder/comm")" = sleep ] && break; sleep 0.05; done
+	wait_for "sleep has the device open" is_sleep
 	refused "$LAB_DEV" "$LAB_DEV is open in sleep (pid $holder) for $mode" -- "${all[@]}"
 	release
 done
@@ -87,7 +89,7 @@ done
 # claimed with O_EXCL by a process that cannot be seen from where we are
 lab_spawn python3 -c 'import os,sys,time; os.open(sys.argv[1], os.O_RDWR | os.O_EXCL); open(sys.argv[2], "w"); time.sleep(600)' "$LAB_DEV" "$LAB_DIR/claimed"
 holder=$LAB_PID
-for _ in $(seq 100); do [ -e "$LAB_DIR/claimed" ] && break; sleep 0.05; done
+wait_for "the device is claimed" [ -e "$LAB_DIR/claimed" ]
 rc=0
 unshare --pid --fork --mount-proc "$BLKMATRIX" sweep --db "$LAB_DIR/store.db" --dev "$LAB_DEV" --rw write --allow-write --runtime 100ms --interval 50ms 2>"$LAB_DIR/err" >/dev/null || rc=$?
 [ $rc = 3 ] && grep -q "$LAB_DEV is claimed for exclusive use" "$LAB_DIR/err" || fail "an unseen claim: $rc $(cat "$LAB_DIR/err")"
