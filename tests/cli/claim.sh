@@ -1,16 +1,11 @@
 # A run that is being measured belongs to the process that measures it.
 . "$(dirname "$0")/lib.sh"
 
-"$BLKMATRIX" sweep --engine sim --bs 4k,8k --iodepth 1 --runtime 20s --ramp 0 --quiet >/dev/null 2>&1 &
+"$BLKMATRIX" sweep --engine sim --bs 4k,8k --iodepth 1 --runtime 10m --ramp 0 --quiet >/dev/null 2>&1 &
 pid=$!
 trap 'kill "$pid" 2>/dev/null; rm -rf "$work"' EXIT
-for _ in $(seq 100); do
-    run list
-    [ "$rc" = 0 ] && break
-    sleep 0.1
-done
-run list
-expect_in "$out" "running"
+is_running() { run list; grep -q running "$out"; }
+wait_for "the run is in the store" is_running
 for what in "sweep --resume 1" "delete 1 --yes"; do
     run $what
     expect_rc 2

@@ -3,15 +3,22 @@
 command -v script >/dev/null || skip "script(1) is needed for a terminal"
 write=(sweep --dev data.bin --destroy-data=data.bin --direct 0 --rw write --bs 4k --iodepth 1 --runtime 100ms --ramp 0)
 
-# answer TEXT ARGS...: types a line at the program on a terminal
+# answer TEXT ARGS...: types a line at the program on a terminal, when it asks for one
+mkfifo keys
 answer() {
-    local text=$1
+    local text=$1 typist
     shift
     ran="blkmatrix $* (on a terminal, answered with \"$text\")"
     rc=0
-    { trap '' PIPE; sleep 0.5; printf '%s\n' "$text"; sleep 1; } 2>/dev/null |
-        script -qec "$(printf '%q ' "$BLKMATRIX" "$@")" /dev/null >"$out" 2>"$err"
-    rc=${PIPESTATUS[1]}
+    : >"$out"
+    {
+        until grep -q "to go on:" "$out"; do sleep 0.02; done
+        printf '%s\n' "$text" >&9
+    } 9<>keys &
+    typist=$!
+    # open for writing too, so that its end is never seen
+    script -qec "$(printf '%q ' "$BLKMATRIX" "$@")" /dev/null >>"$out" 2>"$err" <>keys || rc=$?
+    { kill "$typist"; wait "$typist"; } 2>/dev/null
     ! grep -qE 'Sanitizer|runtime error:' "$out" || fail "a sanitizer found something"
 }
 head -c 1M /dev/urandom >data.bin

@@ -37,7 +37,8 @@ expect_rc 0
 run import top.json.gz
 expect_rc 0
 [ "$(count)" = "3 7" ] || fail "one more run is expected"
-"$BLKMATRIX" list | grep -q ' top ' || fail "its name is top"
+run list
+expect_in "$out" ' top '
 run import top.json.xz top.json.bz2 top.json $(ls top.json.zst 2>/dev/null)
 expect_in "$out" "0 runs with 0 cells added"
 

@@ -11,6 +11,8 @@
 # Not `command | grep -q TEXT`: grep ends at the first hit, the command then dies of SIGPIPE, and with
 # pipefail the hit counts as a miss. Use run and expect_in, or grep -q TEXT <<<"$(command)".
 #
+#   wait_for, measures    of tests/support/wait.sh: for what runs in the background
+#
 # UPDATE=1 writes the .exact files again: look at the difference before keeping it.
 set -uo pipefail
 : "${BLKMATRIX:?path of the program}"
@@ -20,6 +22,9 @@ export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR BLKMATRIX_DATA XDG_DATA_HOME XDG_CONFIG_HOME COLUMNS BLKMATRIX_METADATA_URL
 # whatever cloud the tests run in: no machine there, so nobody is asked for its limits
 export BLKMATRIX_DETECT_ROOT=/nonexistent
+
+# shellcheck source=tests/support/wait.sh
+. "$here/../support/wait.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/blkmatrix-cli.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -40,10 +40,7 @@ below "the memory of 2,000 cells in KiB" "$memory" 30720
 below "what 1,980 cells more need in KiB" $((memory - few)) 6144
 "$BLKMATRIX" sweep "${sim[@]}" "${matrix[@]}" --runtime 1s --progress plain >"$out" 2>"$err" </dev/null &
 pid=$!
-for _ in $(seq 100); do
-    grep -q '^\[1/10080\]' "$err" && break
-    sleep 0.05
-done
+wait_for "the first cell is there" grep -q '^\[1/10080\]' "$err"
 kill -INT $pid
 wait $pid
 rc=$?

@@ -108,7 +108,7 @@ class Handler(socketserver.StreamRequestHandler):
 
     def answer(self, method, path, head):
         if mode == "slow":
-            time.sleep(5)
+            time.sleep(60)
         if mode == "huge":
             self.wfile.write(b"HTTP/1.1 200 OK\r\nMetadata-Flavor: Google\r\n\r\n")
             for _ in range(2000):
