@@ -23,6 +23,7 @@ struct import_row {
     enum import_result result;
     struct import_outcome outcome;
     int64_t first_run, last_run; /* ids; 0 none */
+    int64_t earlier;             /* newest run of this path with other content; 0 none */
     struct strbuf skipped;       /* "place: reason" lines of what was left out */
     bool unlabelled;             /* its path does not fit --label-from */
     char *error;                 /* NULL: none */

@@ -33,6 +33,11 @@ static void add_part(struct strbuf *out, const char *text)
 static void add_remarks(struct strbuf *out, const struct import_row *row)
 {
     strbuf_adds(out, row->outcome.note);
+    if (row->earlier > 0) {
+        add_part(out, "");
+        strbuf_addf(out, "changed since run %" PRId64 " (of the same path; both are kept)",
+                    row->earlier);
+    }
     if (row->unlabelled)
         add_part(out, "its path does not fit --label-from: no labels from it");
 }

@@ -3,11 +3,22 @@
 #include "cli/import_job.h"
 #include "store/import/figures.h"
 
+/* Both runs are kept: only the user knows whether the earlier one still counts. */
+static int find_earlier(struct import_watch *w, const struct run *run, struct error *err)
+{
+    bool first = w->row->first_run == 0 && w->row->earlier == 0;
+    if (!w->store || !first || !run->source_sha256 || strcmp(w->row->path, "-") == 0)
+        return 0;
+    return store_find_changed(w->store, w->row->path, run->source_sha256, &w->row->earlier, err);
+}
+
 static int watch_begin(void *self, struct run *run, struct error *err)
 {
     struct import_watch *w = self;
     int64_t there = 0;
     int rc = w->store ? store_find_uuid(w->store, run->uuid, &there, err) : 0;
+    if (rc == 0 && !there)
+        rc = find_earlier(w, run, err);
     w->over = there != 0;
     w->runs_over += w->over;
     if (w->over && !w->row->first_run)

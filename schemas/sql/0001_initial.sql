@@ -33,6 +33,7 @@ CREATE TABLE run (
 CREATE UNIQUE INDEX run_uuid ON run (uuid);
 CREATE INDEX run_name ON run (name);
 CREATE INDEX run_source ON run (source_sha256);
+CREATE INDEX run_path ON run (source_path);
 
 -- key=value marks of a run, e.g. release=6.9.
 CREATE TABLE label (

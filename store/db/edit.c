@@ -64,14 +64,16 @@ int store_delete_runs(struct store *s, const struct run_ids *ids, struct error *
     return transaction_end(s, began, rc, err);
 }
 
-/* The id that a query by text gives; 0 when none. */
-static int find_id(struct store *s, enum query q, const char *text, int64_t *run_id,
-                   struct error *err)
+/* The id that a query by text, and perhaps one more, gives; 0 when none. */
+static int find_id(struct store *s, enum query q, const char *text, const char *second,
+                   int64_t *run_id, struct error *err)
 {
     sqlite3_stmt *stmt = query_start(s, q, err);
     if (!stmt)
         return -ERR_STORE;
     bind_text(stmt, 1, text);
+    if (second)
+        bind_text(stmt, 2, second);
     int rc = query_step(s, stmt, err);
     if (rc >= 0)
         *run_id = rc > 0 ? sqlite3_column_int64(stmt, 0) : 0;
@@ -81,10 +83,16 @@ static int find_id(struct store *s, enum query q, const char *text, int64_t *run
 
 int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err)
 {
-    return find_id(s, Q_FIND_SOURCE, sha256, run_id, err);
+    return find_id(s, Q_FIND_SOURCE, sha256, NULL, run_id, err);
+}
+
+int store_find_changed(struct store *s, const char *path, const char *sha256, int64_t *run_id,
+                       struct error *err)
+{
+    return find_id(s, Q_FIND_PATH, path, sha256, run_id, err);
 }
 
 int store_find_uuid(struct store *s, const char *uuid, int64_t *run_id, struct error *err)
 {
-    return find_id(s, Q_FIND_UUID, uuid, run_id, err);
+    return find_id(s, Q_FIND_UUID, uuid, NULL, run_id, err);
 }

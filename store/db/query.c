@@ -48,6 +48,7 @@ static const char *const text[Q_INSERT] = {
                           " SET version = excluded.version, document = excluded.document"),
     [Q_DELETE_SAME_CELL] = "DELETE FROM cell WHERE run_id = ? AND ordinal = ? AND repeat IS ? AND round IS ?",
     [Q_FIND_SOURCE] = "SELECT id FROM run WHERE source_sha256 = ? ORDER BY id LIMIT 1",
+    [Q_FIND_PATH] = "SELECT max(id) FROM run WHERE source_path = ? AND source_sha256 <> ?",
     [Q_FIND_UUID] = "SELECT id FROM run WHERE uuid = ?",
     [Q_COUNT_CELLS] = "SELECT count(*) FROM cell WHERE run_id = ? AND round IS NULL",
     [Q_COUNT_ROUNDS] = "SELECT count(*) FROM cell WHERE run_id = ? AND round IS NOT NULL",

@@ -53,6 +53,10 @@ int store_group_end(struct store *s, struct error *err);
 /* Id of the run that was imported from content with this SHA-256 (and document number), else 0. */
 int store_find_source(struct store *s, const char *sha256, int64_t *run_id, struct error *err);
 
+/* Id of the newest run that was imported from this path with other content, else 0. */
+int store_find_changed(struct store *s, const char *path, const char *sha256, int64_t *run_id,
+                       struct error *err);
+
 /* Id of the run with this UUID, else 0. */
 int store_find_uuid(struct store *s, const char *uuid, int64_t *run_id, struct error *err);
 

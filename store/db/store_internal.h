@@ -58,6 +58,7 @@ enum query {
     Q_SAVE_DIAGNOSIS,
     Q_DELETE_SAME_CELL,
     Q_FIND_SOURCE,
+    Q_FIND_PATH,
     Q_FIND_UUID,
     Q_COUNT_CELLS,
     Q_COUNT_ROUNDS,

@@ -36,6 +36,34 @@ expect_in "$out" "it keeps its labels and limits: change them with"
 run import --label release=7 other
 expect_in "$out" "it keeps its labels: change these with"
 
+# a file that changed since is a run of its own, and the table says of which run it was another state
+mkdir changed && cp in/d01*.json changed/a.json && cp in/d02*.json changed/b.json
+run import --db changed.db changed
+expect_rc 0
+grep -q "changed since" "$out" && fail "nothing has changed yet"
+cp in/d03*.json changed/b.json
+run import --db changed.db --dry-run changed
+expect_in "$out" "changed since run 2 "
+run import --db changed.db changed
+expect_rc 0
+expect_in "$out" "1 already in the store"
+[ "$(grep -c "changed since" "$out")" = 1 ] || fail "one of two has changed"
+grep -q "changed/b.json .*changed since run 2 (of the same path; both are kept)" "$out" || fail "b.json has changed"
+cp in/d04*.json changed/b.json
+run import --db changed.db --format json changed
+python3 - "$out" <<'PY' || fail "the newest earlier run is named, in JSON too"
+import json, sys
+note = {f["path"]: f.get("note") or "" for f in json.load(open(sys.argv[1]))["files"]}
+assert "changed since run 3 " in note["changed/b.json"], note
+assert "changed" not in note["changed/a.json"], note
+PY
+run import --db changed.db changed/b.json
+grep -q "changed since" "$out" && fail "it is in the store as it is"
+for f in "$data"/d2[12]*.json; do
+    "$BLKMATRIX" import --db changed.db - <"$f" >"$out" || fail "standard input"
+    grep -q "changed since" "$out" && fail "standard input is no file that changes"
+done
+
 # the same file twice in one call
 cp "$data"/d22*.json a.json && cp a.json b.json
 run import a.json b.json

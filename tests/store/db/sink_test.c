@@ -354,6 +354,14 @@ Test(sink, find_source_knows_what_was_imported)
     cr_assert_eq(found, id);
     cr_assert_eq(store_find_source(s, "other", &found, &err), 0);
     cr_assert_eq(found, 0);
+    char *path = xstrdup(run->source_path);
+    cr_assert_eq(store_find_changed(s, path, "other", &found, &err), 0);
+    cr_expect_eq(found, id);
+    cr_assert_eq(store_find_changed(s, path, sha, &found, &err), 0);
+    cr_expect_eq(found, 0);
+    cr_assert_eq(store_find_changed(s, "elsewhere", "other", &found, &err), 0);
+    cr_expect_eq(found, 0);
+    free(path);
     free(sha);
     run_destroy(run);
     store_close(s);
