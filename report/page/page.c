@@ -37,11 +37,21 @@ const char *page_bs_words(struct page *p, uint64_t bs)
     return bs ? arena_strdup(p->arena, fmt_bs(buf, bs)) : "–";
 }
 
-const char *page_row_words(struct page *p, const struct row *r)
+static const char *words_with(struct page *p, const char *load, const struct row *r)
 {
     const char *bs = r->bs ? page_bs_words(p, r->bs) : r->cell->key.bs_text;
     const char *depth = r->depth ? arena_printf(p->arena, ", QD %" PRIu64, r->depth) : "";
-    return arena_printf(p->arena, "%s%s%s%s", r->group, bs ? ", " : "", bs ? bs : "", depth);
+    return arena_printf(p->arena, "%s%s%s%s", load, bs ? ", " : "", bs ? bs : "", depth);
+}
+
+const char *page_row_words(struct page *p, const struct row *r)
+{
+    return words_with(p, r->group, r);
+}
+
+const char *page_short_words(struct page *p, const struct row *r)
+{
+    return words_with(p, page_load_words(p, r->group), r);
 }
 
 enum tag page_tag(enum binds binds)
@@ -122,6 +132,7 @@ struct page *page_create(struct dataset *d, size_t run, const char *command)
     p->kind = p->run->source_format ? "Import" : "Sweep";
     p->date = date_words(p);
     p->headline = p->diagnosis->headline;
+    page_find_shared_load(p);
     p->deck = deck_words(p);
     p->scope = page_scope(p);
     p->report_command = arena_strdup(p->arena, command);

@@ -71,11 +71,12 @@ struct page {
     const struct run *run;
     struct analysis *analysis;
     struct diagnosis *diagnosis;
-    const char *kind;     /* "Sweep" */
-    const char *date;     /* "12 May 2026" of the run; NULL unknown */
-    const char *headline; /* h1 */
-    const char *deck;     /* the diagnosis */
-    const char *scope;    /* device, VM, cells, repeats */
+    const char *kind;        /* "Sweep" */
+    const char *date;        /* "12 May 2026" of the run; NULL unknown */
+    const char *headline;    /* h1 */
+    const char *deck;        /* the diagnosis */
+    const char *scope;       /* device, VM, cells, repeats */
+    const char *shared_load; /* what all loads have, each part after ", "; "" */
     struct fact fact[PAGE_FACTS];
     const char **caveat;
     size_t n_caveats, caveat_room;

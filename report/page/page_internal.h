@@ -24,8 +24,17 @@ void page_table_tagged(struct page *p, struct page_table *t, const char *text, e
 const struct family *page_main_family(const struct page *p);
 /* "random read, 4k, QD 32" */
 const char *page_row_words(struct page *p, const struct row *r);
+/* The same without what page_load_caption() says. */
+const char *page_short_words(struct page *p, const struct row *r);
 const char *page_bs_words(struct page *p, uint64_t bs); /* "4k"; "–" for 0 */
 enum tag page_tag(enum binds binds);
+
+/* loads.c */
+void page_find_shared_load(struct page *p);
+/* The words of a load without what all of the page share. */
+const char *page_load_words(struct page *p, const char *group);
+/* The caption of a table with such words: the rest is said here, once. */
+const char *page_load_caption(struct page *p, const char *caption);
 
 void page_fill_facts(struct page *p);
 void page_fill_caveats(struct page *p);

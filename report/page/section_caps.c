@@ -134,8 +134,10 @@ static struct page_table *table_of_claims(struct page *p)
         several = several || d->claim[i].group != d->claim[0].group;
     struct page_table *t = page_table_create(p, "evidence", "What holds each range of block sizes");
     t->is_wrapping = true;
-    if (several)
+    if (several) {
+        t->caption = page_load_caption(p, t->caption);
         page_table_column(p, t, "Load", false);
+    }
     page_table_column(p, t, "Block size", false);
     page_table_column(p, t, "Finding", false);
     page_table_column(p, t, "Measured", true);
@@ -148,7 +150,7 @@ static struct page_table *table_of_claims(struct page *p)
     for (size_t i = 0; i < d->n_claims && i < MAX_CLAIMS; i++) {
         const struct claim *c = &d->claim[i];
         if (several)
-            page_table_text(p, t, c->group);
+            page_table_text(p, t, page_load_words(p, c->group));
         page_table_text(p, t, without_preposition(c->range));
         page_table_tagged(p, t, c->text, page_tag(c->finding->binds));
         page_table_text(p, t, c->measured);

@@ -132,7 +132,7 @@ static void add_row(struct page *p, struct page_table *t, const struct layout *l
     char buf[NUMFMT_MAX], other[NUMFMT_MAX];
     const char *split = r->cell->key.bs_text ? r->cell->key.bs_text : "–";
     if (l->loads)
-        page_table_text(p, t, r->group);
+        page_table_text(p, t, page_load_words(p, r->group));
     page_table_value(p, t, r->bs ? fmt_bs(buf, r->bs) : split, r->bs ? (double)r->bs : NAN);
     page_table_value(p, t, r->depth ? fmt_count(buf, r->depth) : "–",
                      r->depth ? (double)r->depth : NAN);
@@ -163,6 +163,8 @@ static void build(struct page *p, struct section *s)
     t->sortable = true;
     add_columns(p, t, &l);
     t->caption = caption(p, l.repeats);
+    if (l.loads)
+        t->caption = page_load_caption(p, t->caption);
     for (size_t i = 0; i < n; i++)
         add_row(p, t, &l, &p->diagnosis->finding[i]);
     const char *group = one_load(p) ? p->analysis->facts[0].row->group : NULL;

@@ -16,7 +16,7 @@ static void add_phases(struct page *p, struct page_table *t, const struct row_fa
     char buf[NUMFMT_MAX];
     for (size_t i = 0; i < f->timeline.n; i++) {
         const struct time_phase *ph = &f->timeline.phase[i];
-        page_table_text(p, t, page_row_words(p, f->row));
+        page_table_text(p, t, page_short_words(p, f->row));
         const char *name = "level";
         if (f->timeline.has_burst)
             name = i == 0 ? "burst" : "sustained";
@@ -52,7 +52,8 @@ static const char *credit_words(struct page *p, const struct row_facts *f)
 
 static void build(struct page *p, struct section *s)
 {
-    struct page_table *t = page_table_create(p, "phases", "Phases found in the samples");
+    struct page_table *t =
+        page_table_create(p, "phases", page_load_caption(p, "Phases found in the samples"));
     page_table_column(p, t, "Cell", false);
     page_table_column(p, t, "Phase", false);
     page_table_column(p, t, "From", true);

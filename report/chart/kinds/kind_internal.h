@@ -80,6 +80,8 @@ const char *say_subject(struct chart *c, const struct selection *s);
  * then what was left out.
  */
 void say_source(struct chart *c, const struct selection *s, const char *more);
+/* "4k, QD 32", led by the letter of the curve; "" when none is known. */
+const char *say_cell(struct chart *c, const struct curve *v, const struct row *r);
 /* "4k, QD 32: 3,498 IOPS, 13.7 MiB/s, p99 9.13 ms", led by the letter of the curve. */
 const char *say_row(struct chart *c, const struct curve *v, const struct row *r);
 /* "Bandwidth by block size: before and after", "IOPS over time: 4 runs" */

@@ -372,7 +372,8 @@ static const char *title_of(struct percentiles *f)
 static void add_table(struct percentiles *f)
 {
     struct chart *c = f->c;
-    chart_table_column(c, "Line", false);
+    chart_table_column(c, "Cell", false);
+    chart_table_column(c, "IOPS", true);
     chart_table_column(c, "p50", true);
     chart_table_column(c, "p90", true);
     chart_table_column(c, "p99", true);
@@ -382,7 +383,8 @@ static void add_table(struct percentiles *f)
     static const double p[] = {50, 90, 99, 99.9, 99.99, 100};
     for (size_t i = 0; i < f->n; i++) {
         const struct row *r = f->line[i].row;
-        chart_table_cell(c, say_row(c, f->line[i].curve, r));
+        chart_table_cell(c, say_cell(c, f->line[i].curve, r));
+        chart_table_cell(c, say_iops(c, r->iops));
         for (size_t k = 0; k < sizeof p / sizeof *p; k++) {
             double ns = row_percentile(r, p[k]);
             chart_table_cell(c, ns > 0 ? say_latency(c, ns) : "–");

@@ -182,16 +182,24 @@ void say_source(struct chart *c, const struct selection *s, const char *more)
     strbuf_release(&sb);
 }
 
+const char *say_cell(struct chart *c, const struct curve *v, const struct row *r)
+{
+    const char *const part[] = {v->letter ? v->letter : "", r->bs > 0 ? say_bs(c, r->bs) : "",
+                                say_qd(c, r->depth)};
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (*part[i])
+            strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", part[i]);
+    const char *text = arena_strndup(c->arena, sb.text, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
+
 const char *say_row(struct chart *c, const struct curve *v, const struct row *r)
 {
+    const char *cell = say_cell(c, v, r);
     struct strbuf sb = STRBUF_INIT;
-    if (v->letter)
-        strbuf_addf(&sb, "%s, ", v->letter);
-    if (r->bs > 0)
-        strbuf_addf(&sb, "%s, ", say_bs(c, r->bs));
-    if (r->depth > 0)
-        strbuf_addf(&sb, "QD %" PRIu64, r->depth);
-    strbuf_addf(&sb, ": %s IOPS", say_iops(c, r->iops));
+    strbuf_addf(&sb, "%s%s%s IOPS", cell, *cell ? ": " : "", say_iops(c, r->iops));
     if (isfinite(r->bw))
         strbuf_addf(&sb, ", %s MiB/s", say_mib(c, r->bw));
     double p50 = row_percentile(r, 50), p99 = row_percentile(r, 99);

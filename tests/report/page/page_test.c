@@ -349,3 +349,61 @@ Test(page, the_hash_is_that_of_the_results)
         end(&w);
     }
 }
+
+static const struct page_table *table(const struct paper *w, const char *id, const char *table_id)
+{
+    const struct section *s = section(w, id);
+    for (size_t i = 0; s && i < s->n_blocks; i++)
+        if (s->block[i].kind == BLOCK_TABLE && strcmp(s->block[i].table->id, table_id) == 0)
+            return s->block[i].table;
+    return NULL;
+}
+
+/* Rows say what differs between loads; what all have is said once. */
+Test(page, what_all_loads_share_stands_in_the_caption)
+{
+    struct paper w = begin();
+    static const enum rw rw[] = {RW_RANDREAD, RW_READ, RW_RANDREAD};
+    static const char *const sync[] = {NULL, NULL, "dsync"};
+    for (size_t i = 0; i < 3; i++) {
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = rw[i], .bs = 4096, .depth = 1, .iops = 1000});
+        SET(&c.key, CELL_KEY, numjobs, 8);
+        SET(&c.key, CELL_KEY, direct, false);
+        if (sync[i])
+            field_set_text(&cell_key_fields, &c.key, CELL_KEY_sync, sync[i]);
+        dataset_add_cell(w.dataset, 0, &c);
+    }
+    make(&w);
+    const struct page_table *t = table(&w, "all", "cells");
+    cr_assert_not_null(t);
+    cr_assert_str_eq(t->column[0].title, "Load");
+    cr_assert_not_null(strstr(t->caption, "All loads: 8 jobs, buffered."), "%s", t->caption);
+    bool found = false;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const char *load = t->cell[i * t->n_columns].text;
+        cr_assert_null(strstr(load, "jobs"), "%s", load);
+        cr_assert_null(strstr(load, "buffered"), "%s", load);
+        found = found || strcmp(load, "random read, dsync") == 0;
+    }
+    cr_assert(found, "what differs stays");
+    end(&w);
+}
+
+/* One part that is only in some is said in each of those. */
+Test(page, loads_without_anything_in_common_stay_whole)
+{
+    struct paper w = begin();
+    for (uint64_t jobs = 2; jobs < 5; jobs++) {
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000});
+        SET(&c.key, CELL_KEY, numjobs, jobs);
+        dataset_add_cell(w.dataset, 0, &c);
+    }
+    make(&w);
+    const struct page_table *t = table(&w, "all", "cells");
+    cr_assert_null(strstr(t->caption, "All loads"), "%s", t->caption);
+    for (size_t i = 0; i < t->n_rows; i++)
+        cr_assert_not_null(strstr(t->cell[i * t->n_columns].text, " jobs"));
+    end(&w);
+}
