@@ -64,6 +64,8 @@ static int read_label_from(struct import_session *s, const char *text, struct er
         return error_prefix(err, ERR_USAGE, "--label-from");
     for (size_t i = 0; i < path_pattern_count(s->label_from); i++) {
         const char *key = path_pattern_key(s->label_from, i);
+        if (label_check(key, "", err) < 0)
+            return error_prefix(err, ERR_USAGE, "--label-from");
         for (size_t k = 0; k < s->n_labels; k++) {
             if (strcmp(key, s->label[k].key) == 0)
                 return error_set(err, ERR_USAGE, "\"%s\" is set by --label and by --label-from",
@@ -82,6 +84,9 @@ static int read_labels(struct import_session *s, const struct import_config *c, 
             return error_set(err, ERR_USAGE, "--label \"%s\" is not of the form KEY=VALUE", item);
         s->label[s->n_labels++] =
             (struct label){xstrndup(item, (size_t)(equals - item)), xstrdup(equals + 1)};
+        const struct label *l = &s->label[s->n_labels - 1];
+        if (label_check(l->key, l->value, err) < 0)
+            return error_prefix(err, ERR_USAGE, "--label");
     }
     return read_label_from(s, c->label_from, err);
 }

@@ -32,10 +32,9 @@ int limit_args_catalogue(struct limit_catalogue **out, const struct limit_args *
     return rc;
 }
 
-int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
-                       struct error *err)
+void limit_args_near(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
+                     struct strbuf *out)
 {
-    static const char *const what[] = {"disk", "VM size", "disk or VM size", "disk or VM size"};
     struct suggest near;
     suggest_init(&near, name);
     const struct limit_entry *e;
@@ -47,11 +46,19 @@ int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, 
         if (e->type && strcmp(e->type, last_type) != 0)
             suggest_offer(&near, last_type = e->type);
     }
+    suggest_words(&near, out);
+}
+
+int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
+                       struct error *err)
+{
+    static const char *const what[] = {"disk", "VM size", "disk or VM size", "disk or VM size"};
+    struct strbuf near = STRBUF_INIT;
+    limit_args_near(c, owner, name, &near);
     int rc = error_set(err, ERR_USAGE, "the catalogue has no %s \"%s\"", what[owner], name);
-    if (near.n > 0)
-        error_hint(err, "Did you mean %s%s%s%s%s?", near.best[0], near.n > 1 ? ", " : "",
-                   near.n > 1 ? near.best[1] : "", near.n > 2 ? " or " : "",
-                   near.n > 2 ? near.best[2] : "");
+    if (near.len > 0)
+        error_hint(err, "Did you mean %s?", near.text);
+    strbuf_release(&near);
     error_hint(err, "\"blkmatrix limits list\" has all names; --cap gives limits by hand.");
     return rc;
 }

@@ -69,6 +69,9 @@ int limit_args_apply(const struct limit_args *a, const struct limit_catalogue *c
 /* The catalogue with the user's files and those of --cloud-json. */
 int limit_args_catalogue(struct limit_catalogue **out, const struct limit_args *a,
                          struct error *err);
+/* Names in it that are nearest to one that is not, "gp3 or gp2", or nothing; OWNER_COUNT: of any owner. */
+void limit_args_near(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
+                     struct strbuf *out);
 /* ERR_USAGE for a name that is not in it, with those nearest; OWNER_COUNT: of any owner. */
 int limit_args_unknown(const struct limit_catalogue *c, enum limit_owner owner, const char *name,
                        struct error *err);

@@ -108,6 +108,25 @@ static size_t list_entries(const struct cmd_ctx *ctx, const struct limit_catalog
     return n;
 }
 
+/* An empty list is an answer, no error; but it may be one to a slip. */
+static void say_nothing_fits(const struct limit_catalogue *c, const char *pattern)
+{
+    struct strbuf line = STRBUF_INIT, near = STRBUF_INIT;
+    strbuf_adds(&line, "no entry of the catalogue fits \"");
+    utf8_clean(&line, pattern);
+    strbuf_adds(&line, "\"\n");
+    limit_args_near(c, OWNER_COUNT, pattern, &near);
+    if (near.len > 0)
+        strbuf_addf(&line, "Did you mean %s?\n", near.text);
+    else
+        strbuf_adds(&line,
+                    "A pattern is a part of the name, the type or the cloud, or has * and ?: "
+                    "blkmatrix limits list 'Standard_D*s_v5'\n");
+    fputs(line.text, stderr);
+    strbuf_release(&line);
+    strbuf_release(&near);
+}
+
 int limits_list(const struct cmd_ctx *ctx, const struct limits_config *c, const char *pattern,
                 struct error *err)
 {
@@ -116,7 +135,7 @@ int limits_list(const struct cmd_ctx *ctx, const struct limits_config *c, const 
     if (rc < 0)
         return rc;
     if (list_entries(ctx, catalogue, pattern) == 0 && !ctx->quiet)
-        fprintf(stderr, "nothing in the catalogue fits \"%s\"\n", pattern ? pattern : "");
+        say_nothing_fits(catalogue, pattern ? pattern : "");
     limit_catalogue_destroy(catalogue);
     return 0;
 }

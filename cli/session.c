@@ -61,8 +61,12 @@ int session_set_labels(struct run *run, const struct opt_list *labels, struct er
         if (!equal || equal == text)
             return error_set(err, ERR_USAGE, "--label: \"%s\" is not KEY=VALUE", text);
         char *key = xstrndup(text, (size_t)(equal - text));
-        run_set_label(run, key, equal + 1);
+        int rc = label_check(key, equal + 1, err);
+        if (rc == 0)
+            run_set_label(run, key, equal + 1);
         free(key);
+        if (rc < 0)
+            return error_prefix(err, ERR_USAGE, "--label");
     }
     return 0;
 }

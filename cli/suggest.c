@@ -73,3 +73,9 @@ void suggest_offer(struct suggest *s, const char *name)
     s->best[at] = name;
     s->cost[at] = cost;
 }
+
+void suggest_words(const struct suggest *s, struct strbuf *out)
+{
+    for (size_t i = 0; i < s->n; i++)
+        strbuf_addf(out, "%s%s", i == 0 ? "" : i + 1 < s->n ? ", " : " or ", s->best[i]);
+}

@@ -2,7 +2,7 @@
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
-#include <stddef.h>
+#include "core/base/strbuf.h"
 
 struct suggest {
     const char *typed;
@@ -14,6 +14,9 @@ struct suggest {
 void suggest_init(struct suggest *s, const char *typed);
 /* Considers a known name (kept by pointer). */
 void suggest_offer(struct suggest *s, const char *name);
+
+/* The names found: "gp3, P30 or gp2"; nothing when there is none. */
+void suggest_words(const struct suggest *s, struct strbuf *out);
 
 /*
  * Edits between two names: insert, delete, replace, swap of neighbours (optimal string alignment).

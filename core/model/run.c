@@ -29,6 +29,28 @@ void run_destroy(struct run *r)
     free(r);
 }
 
+int label_check(const char *key, const char *value, struct error *err)
+{
+    if (!*key || strpbrk(key, "=,"))
+        return error_set(
+            err, ERR_USAGE,
+            "\"%.64s\" cannot be the key of a label\nA key is not empty and has neither "
+            "\"=\" nor \",\": --label release=6.9.",
+            key);
+    if (value && strlen(key) > LABEL_KEY_MAX)
+        return error_set(err, ERR_USAGE,
+                         "the key of a label has %zu bytes: \"%.64s...\"\nAt most %d: --label "
+                         "release=6.9.",
+                         strlen(key), key, LABEL_KEY_MAX);
+    if (value && strlen(value) > LABEL_VALUE_MAX)
+        return error_set(
+            err, ERR_USAGE,
+            "the value of the label \"%s\" has %zu bytes\nAt most %d: labels tell runs "
+            "apart; longer remarks belong beside the results.",
+            key, strlen(value), LABEL_VALUE_MAX);
+    return 0;
+}
+
 static struct label *find_label(const struct run *r, const char *key)
 {
     for (size_t i = 0; i < r->n_labels; i++)

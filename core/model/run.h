@@ -34,6 +34,15 @@ struct label {
     char *value;
 };
 
+#define LABEL_KEY_MAX   64   /* bytes */
+#define LABEL_VALUE_MAX 1024 /* likewise */
+
+/*
+ * Whether they make a label: a key can be used in a selector (key=value[,key=value]), and both fit a table. A
+ * value of NULL is one that does not matter. ERR_USAGE, with the key cut where it is too long.
+ */
+int label_check(const char *key, const char *value, struct error *err);
+
 struct run {
     uint64_t known;
     RUN_FIELDS(FIELD_MEMBER)

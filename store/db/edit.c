@@ -1,21 +1,10 @@
 /* Changes to stored runs: labels, limits, removal. */
 #include "store/db/store_internal.h"
 
-/* A key must be usable in a selector, key=value[,key=value]. */
-static int check_label_key(const char *key, struct error *err)
-{
-    if (!*key || strpbrk(key, "=,"))
-        return error_set(err, ERR_USAGE,
-                         "\"%s\" cannot be the key of a label\nA key is not empty and has neither "
-                         "\"=\" nor \",\": --label release=6.9.",
-                         key);
-    return 0;
-}
-
 int store_set_label(struct store *s, int64_t run_id, const char *key, const char *value,
                     struct error *err)
 {
-    int rc = check_label_key(key, err);
+    int rc = label_check(key, value, err);
     if (rc < 0)
         return rc;
     sqlite3_stmt *stmt = query_start(s, value ? Q_INSERT_LABEL : Q_DELETE_LABEL, err);

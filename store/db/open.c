@@ -9,16 +9,20 @@
 /* How long to wait for another program that is writing: a cell takes milliseconds. */
 #define BUSY_TIMEOUT_MS 10000
 
-char *store_default_path(void)
+/* Where results go when nobody says where. */
+static char *usual_path(void)
 {
-    const char *path = getenv("BLKMATRIX_DB");
-    if (path && *path)
-        return xstrdup(path);
     const char *data = getenv("XDG_DATA_HOME");
     if (data && *data == '/') /* the XDG rules: a relative path is to be ignored */
         return xasprintf("%s/blkmatrix/results.db", data);
     const char *home = getenv("HOME");
     return xasprintf("%s/.local/share/blkmatrix/results.db", home && *home ? home : "");
+}
+
+char *store_default_path(void)
+{
+    const char *path = getenv("BLKMATRIX_DB");
+    return path && *path ? xstrdup(path) : usual_path();
 }
 
 static int cannot_make(const char *folder, const char *path, int errnum, struct error *err)
@@ -28,7 +32,7 @@ static int cannot_make(const char *folder, const char *path, int errnum, struct 
     return rc;
 }
 
-/* Makes the folders above path that are missing; the last one must be writable. */
+/* Makes the folders above path that are missing. */
 static int make_folders(const char *path, struct error *err)
 {
     char *folder = xstrdup(path);
@@ -40,11 +44,31 @@ static int make_folders(const char *path, struct error *err)
             rc = cannot_make(folder, path, errno, err);
         *slash = '/';
     }
-    slash = strrchr(folder, '/');
+    free(folder);
+    return rc;
+}
+
+/*
+ * Before a store is made: its folder must be there and writable. Those of the usual place are made; those of
+ * a place that was named are not, since a slip in its name would leave a tree of folders.
+ */
+static int prepare_folder(const char *path, struct error *err)
+{
+    char *usual = usual_path();
+    int rc = strcmp(path, usual) == 0 ? make_folders(path, err) : 0;
+    free(usual);
+    if (rc < 0)
+        return rc;
+    char *folder = xstrdup(path), *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = '\0'; /* "/x" is in "/" */
     const char *parent = slash ? folder : ".";
-    if (rc == 0 && eaccess(parent, W_OK | X_OK) != 0)
+    if (access(parent, F_OK) != 0 && errno == ENOENT)
+        rc = error_set(err, ERR_STORE,
+                       "cannot make the store %s: there is no folder %s\nMake the folder, or name "
+                       "another place with --db FILE.",
+                       path, parent);
+    else if (eaccess(parent, W_OK | X_OK) != 0)
         rc = cannot_make(parent, path, errno, err);
     free(folder);
     return rc;
@@ -59,7 +83,7 @@ static int check_path(const char *path, enum store_mode mode, struct error *err)
                          "the store has an empty name\nName a file with --db FILE.");
     if (stat(path, &st) != 0) {
         if (errno == ENOENT && mode == STORE_WRITE)
-            return make_folders(path, err);
+            return prepare_folder(path, err);
         if (errno == ENOENT)
             return error_set(err, ERR_STORE,
                              "there is no store %s yet\n`blkmatrix sweep` and `blkmatrix import` "

@@ -16,8 +16,8 @@
 struct store;
 
 enum store_mode {
-    STORE_READ,   /* must exist */
-    STORE_WRITE,  /* made, with its folders, when missing */
+    STORE_READ, /* must exist */
+    STORE_WRITE, /* made when missing; its folders as well in the usual place, not in one that was named */
     STORE_MEMORY, /* a new one in memory (tests, --dry-run) */
 };
 

@@ -39,6 +39,23 @@ mkdir closed
 run --db closed/file/results.db sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1
 expect_rc 6
 
+# a slip in the path of a store leaves no folders
+run --db typo/of/a/path.db sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1
+expect_rc 6
+expect_in "$err" "there is no folder typo/of/a"
+[ ! -e typo ] || fail "folders were made"
+BLKMATRIX_DB=typo/results.db run import "$SOURCE_DIR/examples/results/matrix.json"
+expect_rc 6
+[ ! -e typo ] || fail "folders were made"
+# those of the usual place are made
+(
+    unset BLKMATRIX_DB
+    export HOME=$work/new-home
+    run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --quiet
+    expect_rc 0
+    [ -s "$HOME/.local/share/blkmatrix/results.db" ] || fail "no store in the usual place"
+) || exit 1
+
 # results that cannot be printed
 if [ -e /dev/full ]; then
     "$BLKMATRIX" sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 >/dev/full 2>"$err"

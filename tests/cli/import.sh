@@ -103,6 +103,12 @@ expect_rc 2
 run import --label nonsense a.json
 expect_rc 2
 expect_in "$err" "KEY=VALUE"
+run import --label "note=$(printf 'v%.0s' {1..1025})" a.json
+expect_rc 2
+expect_in "$err" "has 1025 bytes"
+run import --label-from "{$(printf 'k%.0s' {1..65})}.json" a.json
+expect_rc 2
+expect_in "$err" "--label-from"
 run import --as nonsense a.json
 expect_rc 2
 expect_in "$err" "fio-json"

@@ -29,7 +29,16 @@ expect_schema "$out" limits-list
 expect_in "$out" '"t4g.medium"'
 run limits list nothing-like-it
 expect_rc 0
-expect_in "$err" "nothing in the catalogue fits"
+expect_in "$err" 'no entry of the catalogue fits "nothing-like-it"'
+expect_in "$err" "A pattern is a part of the name"
+run limits list gp33
+expect_rc 0
+expect_in "$err" "Did you mean gp3"
+[ ! -s "$out" ] || fail "nothing found, nothing printed"
+run limits list gp33 --quiet
+[ ! -s "$err" ] || fail "--quiet has no remarks"
+run limits list gp33 --format json
+[ "$(tr -d ' \n' <"$out")" = "[]" ] || fail "no entry is an empty array"
 
 # show
 run limits show P6 --format json

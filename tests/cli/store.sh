@@ -17,6 +17,13 @@ for words in "1 disk" "1 =x" "1 a,b=c" "9 a=b"; do
     run label $words
     expect_rc 2
 done
+long=$(printf 'v%.0s' {1..1025})
+run label 1 "note=$long"
+expect_rc 2
+expect_in "$err" "has 1025 bytes"
+run label 1 "note=${long:1}" --quiet
+expect_rc 0
+run label 1 --remove note
 run label 1 good=1 bad
 expect_rc 2
 run label 1

@@ -30,6 +30,11 @@ refused "no engine \"libaoi\"" sweep --engine libaoi --dev x
 refused "there are libaio, " sweep --engine spdk --dev x
 refused "no option \"speed\"" sweep --engine sim --engine-options speed=1
 refused "not KEY=VALUE" sweep --engine sim --label release
+long=$(printf 'v%.0s' {1..1025}) key=$(printf 'k%.0s' {1..65})
+refused "has 1025 bytes" sweep --engine sim --label "note=$long"
+refused "has 65 bytes" sweep --engine sim --label "$key=1"
+refused "cannot be the key" sweep --engine sim --label "a,b=1"
+[ ! -e "$BLKMATRIX_DB" ] || fail "a refused label makes no store"
 refused "given twice" sweep --dev a --dev a
 refused "needs several" sweep --dev a --alone
 ln -s file link

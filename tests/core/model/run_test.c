@@ -17,6 +17,32 @@ Test(run, labels)
     run_destroy(NULL);
 }
 
+static void expect_label(const char *key, const char *value, const char *part)
+{
+    struct error err = ERROR_INIT;
+    int rc = label_check(key, value, &err);
+    cr_expect_eq(rc, part ? -ERR_USAGE : 0, "%.20s=%.20s", key, value ? value : "");
+    if (part)
+        cr_expect(strstr(err.message, part), "expected \"%s\" in: %s", part, err.message);
+}
+
+Test(run, labels_have_a_length)
+{
+    char key[LABEL_KEY_MAX + 2], value[LABEL_VALUE_MAX + 2];
+    memset(key, 'k', sizeof key);
+    memset(value, 'v', sizeof value);
+    key[LABEL_KEY_MAX + 1] = value[LABEL_VALUE_MAX + 1] = '\0';
+    expect_label("release", value, "the value of the label \"release\" has 1025 bytes");
+    expect_label(key, "6.9", "has 65 bytes");
+    expect_label(key, NULL, NULL); /* one that is there already can be taken away */
+    key[LABEL_KEY_MAX] = value[LABEL_VALUE_MAX] = '\0';
+    expect_label(key, value, NULL);
+    expect_label("release", "", NULL);
+    expect_label("", "6.9", "cannot be the key");
+    expect_label("a,b", NULL, "cannot be the key");
+    expect_label("a=b", "c", "cannot be the key");
+}
+
 Test(run, devices_and_limits)
 {
     struct run *r = run_create();

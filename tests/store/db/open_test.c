@@ -90,7 +90,9 @@ static void run_sql(const char *file, const char *sql)
 
 Test(open, a_new_store_is_made_with_its_folders_and_found_again)
 {
-    char *deep = scratch_path(folder, "a/b c/%%41?x#y/results.db");
+    char *data = scratch_path(folder, "a/b c/%%41?x#y");
+    char *deep = scratch_path(data, "blkmatrix/results.db");
+    setenv("XDG_DATA_HOME", data, 1);
     struct store *s = must_open(deep, STORE_WRITE);
     cr_expect_str_eq(store_path(s), deep);
     put_run(s, 2);
@@ -102,6 +104,22 @@ Test(open, a_new_store_is_made_with_its_folders_and_found_again)
     char *wal = xasprintf("%s-wal", deep);
     cr_expect_neq(access(wal, F_OK), 0, "closing leaves one file");
     free(wal);
+    free(deep);
+    free(data);
+}
+
+/* A slip in a name leaves no tree of folders. */
+Test(open, folders_of_a_named_store_are_not_made)
+{
+    char *deep = scratch_path(folder, "a/b/results.db"), *first = scratch_path(folder, "a");
+    setenv("XDG_DATA_HOME", folder, 1);
+    expect_refused(deep, STORE_WRITE, "there is no folder");
+    cr_expect_neq(access(first, F_OK), 0);
+    cr_assert_eq(chdir(folder), 0);
+    expect_refused("a/results.db", STORE_WRITE, "there is no folder a");
+    cr_expect_neq(access(first, F_OK), 0);
+    cr_assert_eq(chdir("/"), 0);
+    free(first);
     free(deep);
 }
 
@@ -293,7 +311,9 @@ Test(open, a_read_only_folder_can_be_read_and_not_written)
     cr_expect_eq(count(s), 2);
     store_close(s);
     expect_refused(path, STORE_WRITE, "read-only");
-    char *other = scratch_path(folder, "other.db"), *deep = scratch_path(folder, "x/other.db");
+    char *other = scratch_path(folder, "other.db");
+    char *deep = scratch_path(folder, "blkmatrix/results.db");
+    setenv("XDG_DATA_HOME", folder, 1);
     expect_refused(other, STORE_WRITE, "Permission denied");
     expect_refused(deep, STORE_WRITE, "Permission denied");
     free(other);
