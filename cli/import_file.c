@@ -1,6 +1,6 @@
 /*
- * The files of an import into the store. Small ones are read by threads ahead of the store, which
- * belongs to this one; large ones, and archives, are read here, so that the memory is that of one of them.
+ * The files of an import into the store. Small ones are read by threads ahead of the store, which belongs to this one;
+ * large ones, and archives, are read one after the other, so that the memory is that of one of them.
  */
 #include <sys/stat.h>
 
@@ -16,6 +16,9 @@
 
 /* Threads beside this one; results that may wait, and the largest file read ahead. */
 enum { THREADS_MAX = 3, SLOTS = 32, SMALL_BYTES = 128 << 10 };
+
+/* Logs of an archive that are kept in memory for its results. */
+#define LOGS_BYTES_MAX ((size_t)256 << 20)
 
 struct import_row *import_row_add(struct import_session *s, const char *path)
 {
@@ -209,7 +212,7 @@ static int import_content(struct import_session *s, const struct packed_file *fi
 int import_log_entries(struct import_session *s, struct fio_log_entry *const *log, size_t n,
                        const char *sha256, struct import_row *row, struct error *err)
 {
-    struct content c = {.file = {row->path, log[0]->path, "", 0},
+    struct content c = {.file = {.path = row->path, .name = log[0]->whole, .bytes = ""},
                         .importer = &importer_fio_log,
                         .logs = &s->logs,
                         .log = log,
@@ -218,18 +221,50 @@ int import_log_entries(struct import_session *s, struct fio_log_entry *const *lo
     return store_content(s, &c, row, err);
 }
 
+int import_log_other(struct import_session *s, const struct fio_log_entry *e, struct error *err)
+{
+    const struct import_file on_disk = {e->path, e->named};
+    const struct packed_file inside = {
+        .path = e->path, .name = e->whole, .bytes = e->bytes, .n = e->n};
+    return e->bytes ? import_content(s, &inside, NULL, e->named, err)
+                    : import_one(s, &on_disk, err);
+}
+
 struct unpacking {
     struct import_session *s;
     const struct import_file *from;
 };
 
+/* As in a folder, results find the logs of their jobs. */
+static bool unpacks_first(void *self, const char *member)
+{
+    const struct unpacking *u = self;
+    return import_logs_named(u->s, member);
+}
+
+/* A log that came too late: results before it could not take it. */
+static void note_unjoined(const struct import_session *s, const char *path)
+{
+    struct import_row *row = &s->report.row[s->report.n - 1];
+    size_t n = strlen(row->outcome.note);
+    if (import_logs_named(s, path) && row->outcome.format == importer_fio_log.name)
+        snprintf(row->outcome.note + n, sizeof row->outcome.note - n,
+                 "%sits archive has more than %zu MiB of logs: not joined", n ? "; " : "",
+                 LOGS_BYTES_MAX >> 20);
+}
+
 static int unpacked_file(void *self, const struct packed_file *file, struct error *err)
 {
     const struct unpacking *u = self;
-    /* one that is only compressed is the file that was named, those of an archive are as in a folder
-     */
-    bool named = u->from->named && strcmp(file->path, u->from->path) == 0;
-    return import_content(u->s, file, NULL, named, err);
+    struct fio_log_set *logs = &u->s->logs;
+    if (file->early && fio_log_set_add_bytes(logs, file->path, file->name, file->bytes, file->n))
+        return 0;
+    /* one that is only compressed is the file that was named, those of an archive are as in a folder */
+    bool alone = strcmp(file->path, u->from->path) == 0;
+    int rc = import_content(u->s, file, NULL, u->from->named && alone, err);
+    if (rc == 0 && !alone)
+        note_unjoined(u->s, file->path);
+    return rc;
 }
 
 static void unpacking_failed(void *self, const char *path, const struct error *why)
@@ -250,9 +285,17 @@ static int import_packed(struct import_session *s, const struct import_file *fil
                          const struct import_bytes *bytes, struct error *err)
 {
     struct unpacking u = {s, file};
-    const struct packed_visitor visitor = {&u, unpacked_file, unpacking_failed, unpacking_skipped};
-    size_t before = s->report.n;
+    const struct packed_visitor visitor = {.self = &u,
+                                           .file = unpacked_file,
+                                           .failed = unpacking_failed,
+                                           .skipped = unpacking_skipped,
+                                           .first = unpacks_first,
+                                           .first_max = LOGS_BYTES_MAX};
+    size_t before = s->report.n, logs = s->logs.n;
     int rc = packed_read(file->path, bytes->bytes, bytes->n, &visitor, err);
+    if (rc == 0)
+        rc = import_logs_rest(s, logs, err);
+    fio_log_set_cut(&s->logs, logs);
     if (rc == 0 && s->report.n == before) {
         unpacking_skipped(&u, file->path, "an archive without files");
         s->report.row[before].result = file->named ? IMPORT_FAILED : IMPORT_SKIPPED;
@@ -271,7 +314,8 @@ static int import_file(struct import_session *s, const struct import_file *file,
     }
     if (packed_is(bytes->bytes, bytes->n))
         return import_packed(s, file, bytes, err);
-    const struct packed_file plain = {file->path, file->path, bytes->bytes, bytes->n};
+    const struct packed_file plain = {
+        .path = file->path, .name = file->path, .bytes = bytes->bytes, .n = bytes->n};
     return import_content(s, &plain, sha256, file->named, err);
 }
 
@@ -317,7 +361,8 @@ static void read_ahead(void *self, size_t i, size_t slot)
               import_logs_wanted(r->s, p->bytes.bytes, p->bytes.n);
     if (p->here)
         return;
-    const struct packed_file file = {path, path, p->bytes.bytes, p->bytes.n};
+    const struct packed_file file = {
+        .path = path, .name = path, .bytes = p->bytes.bytes, .n = p->bytes.n};
     look_at(&p->content, r->s, &file, NULL, r->files->file[i].named);
     if (!p->content.importer)
         return;
@@ -390,7 +435,7 @@ int import_all(struct import_session *s, const struct import_files *files, struc
         rc = read_files(s, &results, err);
     free(results.file);
     if (rc == 0)
-        rc = import_logs_rest(s, err);
+        rc = import_logs_rest(s, 0, err);
     if (group && rc == 0)
         rc = store_group_end(s->store, err);
     return rc; /* otherwise closing the store takes everything back */

@@ -57,14 +57,21 @@ int import_all(struct import_session *s, const struct import_files *files, struc
 
 /* One file, as import_all does. */
 int import_one(struct import_session *s, const struct import_file *file, struct error *err);
+/* What is only named like a log. */
+int import_log_other(struct import_session *s, const struct fio_log_entry *e, struct error *err);
 /* Logs of one cell; sha256 stands for all of them. */
 int import_log_entries(struct import_session *s, struct fio_log_entry *const *log, size_t n,
                        const char *sha256, struct import_row *row, struct error *err);
 
 /* import_logs.c: keeps a log for later, when all results have been read; false: it is none by its name. */
 bool import_logs_keep(struct import_session *s, const struct import_file *file);
-/* Logs that no result took become cells of their own; the others get a row that says whose they are. */
-int import_logs_rest(struct import_session *s, struct error *err);
+/* By its name. */
+bool import_logs_named(const struct import_session *s, const char *name);
+/*
+ * Of the logs from number `first` on, those that no result took become cells of their own; the others get a row that says
+ * whose they are.
+ */
+int import_logs_rest(struct import_session *s, size_t first, struct error *err);
 /* Sets logs_near, before the first result is read. */
 void import_logs_look(struct import_session *s, const struct import_files *results);
 /* True when a file may be a result with logs beside it. */

@@ -3,9 +3,15 @@
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
 
+bool import_logs_named(const struct import_session *s, const char *name)
+{
+    struct fio_log_name parts;
+    return (!s->as || s->as == &importer_fio_log) && fio_log_name_parse(&parts, name);
+}
+
 bool import_logs_keep(struct import_session *s, const struct import_file *file)
 {
-    if (s->as && s->as != &importer_fio_log)
+    if (!import_logs_named(s, file->path))
         return false;
     struct fio_log_entry *e = fio_log_set_add(&s->logs, file->path);
     if (e)
@@ -75,31 +81,39 @@ static void add_joined(struct import_session *s, const struct fio_log_entry *e)
 }
 
 /* One hash for the logs of a cell: of their kinds, jobs and contents. */
-static bool hash_logs(struct fio_log_entry *const *log, size_t n, char hex[SHA256_TEXT_MAX],
-                      struct error *err)
+static bool hash_logs(struct fio_log_set *set, struct fio_log_entry *const *log, size_t n,
+                      char hex[SHA256_TEXT_MAX], struct error *err)
 {
     struct strbuf all = STRBUF_INIT;
-    struct import_bytes bytes = {0};
+    const char *bytes;
+    size_t len;
     bool good = true;
     for (size_t i = 0; i < n && good; i++) {
-        const struct fio_log_entry *e = log[i];
-        good = import_bytes_read(&bytes, e->path, err) == 0;
+        struct fio_log_entry *e = log[i];
+        good = fio_log_set_bytes(set, e, &bytes, &len);
         if (good)
             strbuf_addf(&all, "%d %ju %s\n", (int)e->name.kind, (uintmax_t)e->name.job,
-                        sha256_hex(hex, bytes.bytes, bytes.n));
+                        sha256_hex(hex, bytes, len));
+        else
+            error_set(err, ERR_INPUT, "%s", e->problem);
     }
     if (n > 1)
         sha256_hex(hex, all.text, all.len);
     strbuf_release(&all);
-    import_bytes_release(&bytes);
     return good;
+}
+
+/* "FOLDER/PREFIX_*.log" of several. */
+static char *path_together(const struct fio_log_entry *e)
+{
+    size_t tail = strlen(e->plain) - e->name.prefix_len;
+    return xasprintf("%.*s_*.log", (int)(strlen(e->path) - tail), e->path);
 }
 
 static int import_together(struct import_session *s, struct fio_log_entry *const *log, size_t n,
                            struct error *err)
 {
-    char *path = n == 1 ? xstrdup(log[0]->path)
-                        : xasprintf("%.*s_*.log", (int)log[0]->name.prefix_len, log[0]->plain);
+    char *path = n == 1 ? xstrdup(log[0]->path) : path_together(log[0]);
     char sha256[SHA256_TEXT_MAX];
     struct import_row *row = import_row_add(s, path);
     struct error own = ERROR_INIT;
@@ -107,7 +121,7 @@ static int import_together(struct import_session *s, struct fio_log_entry *const
     int rc = 0;
     free(path);
     row->outcome.format = importer_fio_log.name;
-    if (!hash_logs(log, n, sha256, &own))
+    if (!hash_logs(&s->logs, log, n, sha256, &own))
         import_row_fail(row, IMPORT_FAILED, &own);
     else if (s->store && (rc = store_find_source(s->store, sha256, &present, err)) == 0 && present)
         row->result = IMPORT_PRESENT;
@@ -144,28 +158,27 @@ static void set_empty(struct import_row *row)
  * What is named like a log, but is none, is looked at like any other file. It may be a result, that adds to the logs or
  * takes some of them.
  */
-static int import_others(struct import_session *s, struct error *err)
+static int import_others(struct import_session *s, size_t from, struct error *err)
 {
     int rc = 0;
-    for (size_t i = 0; i < s->logs.n && rc == 0; i++) {
+    for (size_t i = from; i < s->logs.n && rc == 0; i++) {
         struct fio_log_entry *e = &s->logs.entry[i];
         if (!e->listed || e->owner || fio_log_set_check(&s->logs, e))
             continue;
-        const struct import_file file = {e->path, e->named};
         if (!e->is_empty)
-            rc = import_one(s, &file, err);
+            rc = import_log_other(s, e, err);
         else
             set_empty(import_row_add(s, e->path));
     }
     return rc;
 }
 
-int import_logs_rest(struct import_session *s, struct error *err)
+int import_logs_rest(struct import_session *s, size_t first, struct error *err)
 {
-    int rc = import_others(s, err);
+    int rc = import_others(s, first, err);
     struct fio_log_entry **left = xcalloc(s->logs.n, sizeof(struct fio_log_entry *));
     size_t n = 0;
-    for (size_t i = 0; i < s->logs.n; i++) {
+    for (size_t i = first; i < s->logs.n; i++) {
         struct fio_log_entry *e = &s->logs.entry[i];
         if (e->listed && e->owner)
             add_joined(s, e);

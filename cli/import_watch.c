@@ -6,10 +6,12 @@
 /* Both runs are kept: only the user knows whether the earlier one still counts. */
 static int find_earlier(struct import_watch *w, const struct run *run, struct error *err)
 {
+    const char *path = w->row->path;
     bool first = w->row->first_run == 0 && w->row->earlier == 0;
-    if (!w->store || !first || !run->source_sha256 || strcmp(w->row->path, "-") == 0)
+    bool piped = strcmp(path, "-") == 0 || strncmp(path, "-!", 2) == 0;
+    if (!w->store || !first || !run->source_sha256 || piped)
         return 0;
-    return store_find_changed(w->store, w->row->path, run->source_sha256, &w->row->earlier, err);
+    return store_find_changed(w->store, path, run->source_sha256, &w->row->earlier, err);
 }
 
 static int watch_begin(void *self, struct run *run, struct error *err)

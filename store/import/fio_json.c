@@ -83,7 +83,7 @@ static int store_cells(struct reading *r, const struct fio_document *doc, struct
                                        .interrupted = fio_messages_interrupted(&doc->messages),
                                        .bad = &r->bad};
     struct repeats repeats = {0};
-    struct fio_log_join *logs = fio_log_join_create(r->src->logs, r->src->path, doc, groups);
+    struct fio_log_join *logs = fio_log_join_create(r->src, doc, groups);
     int rc = 0;
     for (size_t i = 0; i < groups->n && rc == 0; i++) {
         struct cell cell = {0};

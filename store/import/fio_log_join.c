@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_log_cell.h"
+#include "store/import/run_source.h"
 
 /* The option that names the logs of a kind. */
 static const char *const options[FIO_LOG_KINDS] = {
@@ -80,15 +81,19 @@ static char *folder_of(const char *path)
     return slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup("");
 }
 
-struct fio_log_join *fio_log_join_create(struct fio_log_set *set, const char *path,
+struct fio_log_join *fio_log_join_create(const struct import_source *src,
                                          const struct fio_document *doc,
                                          const struct fio_groups *groups)
 {
+    struct fio_log_set *set = src->logs;
+    const char *path = src->path;
     if (!set || strcmp(path, "-") == 0)
         return NULL;
-    char *folder = folder_of(path);
-    for (size_t i = 0; i < groups->n; i++)
+    char *folder = folder_of(source_name(src)), *on_disk = folder_of(path);
+    bool in_archive = strcmp(folder, on_disk) != 0; /* where nothing can be looked for */
+    for (size_t i = 0; i < groups->n && !in_archive; i++)
         look_for_logs(set, folder, &groups->group[i].options);
+    free(on_disk);
     struct fio_log_join *j = NULL;
     if (set->n > 0) {
         j = xcalloc(1, sizeof *j);

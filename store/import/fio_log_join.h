@@ -9,11 +9,12 @@
 #include "store/import/fio_group.h"
 #include "store/import/fio_log_set.h"
 #include "store/import/fio_version.h"
+#include "store/import/importer.h"
 
 struct fio_log_join;
 
-/* What the options and names of the groups say; before the cells are read. NULL without a set of logs. */
-struct fio_log_join *fio_log_join_create(struct fio_log_set *set, const char *path,
+/* What the options and names of the groups say; before the cells are read. NULL without a set of logs. src must stay. */
+struct fio_log_join *fio_log_join_create(const struct import_source *src,
                                          const struct fio_document *doc,
                                          const struct fio_groups *groups);
 void fio_log_join_destroy(struct fio_log_join *j);

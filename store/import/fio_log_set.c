@@ -12,16 +12,46 @@ static const char *plain(const char *path)
     return path;
 }
 
-struct fio_log_entry *fio_log_set_add(struct fio_log_set *set, const char *path)
+static struct fio_log_entry *add(struct fio_log_set *set, const char *path, const char *whole)
 {
     struct fio_log_name name;
-    if (!fio_log_name_parse(&name, plain(path)))
+    if (!fio_log_name_parse(&name, plain(whole)))
         return NULL;
     GROW(set->entry, set->n + 1, set->room);
-    char *copy = xstrdup(path);
-    set->entry[set->n] =
-        (struct fio_log_entry){.path = copy, .plain = plain(copy), .name = name, .listed = true};
-    return &set->entry[set->n++];
+    struct fio_log_entry *e = &set->entry[set->n++];
+    *e = (struct fio_log_entry){
+        .path = xstrdup(path), .whole = xstrdup(whole), .name = name, .listed = true};
+    e->plain = plain(e->whole);
+    return e;
+}
+
+struct fio_log_entry *fio_log_set_add(struct fio_log_set *set, const char *path)
+{
+    return add(set, path, path);
+}
+
+struct fio_log_entry *fio_log_set_add_bytes(struct fio_log_set *set, const char *path,
+                                            const char *name, const char *bytes, size_t n)
+{
+    struct fio_log_entry *e = add(set, path, name);
+    if (e) {
+        e->bytes = xmalloc(n + 1);
+        memcpy(e->bytes, bytes, n + 1);
+        e->n = n;
+    }
+    return e;
+}
+
+void fio_log_set_cut(struct fio_log_set *set, size_t n)
+{
+    while (set->n > n) {
+        struct fio_log_entry *e = &set->entry[--set->n];
+        free(e->path);
+        free(e->whole);
+        free(e->bytes);
+        free(e->owner);
+        free(e->problem);
+    }
 }
 
 static bool is_known(const struct fio_log_set *set, const char *path)
@@ -59,11 +89,7 @@ void fio_log_set_look(struct fio_log_set *set, const char *folder)
 
 void fio_log_set_release(struct fio_log_set *set)
 {
-    for (size_t i = 0; i < set->n; i++) {
-        free(set->entry[i].path);
-        free(set->entry[i].owner);
-        free(set->entry[i].problem);
-    }
+    fio_log_set_cut(set, 0);
     for (size_t i = 0; i < set->n_folders; i++)
         free(set->folder[i]);
     free(set->entry);
@@ -72,23 +98,29 @@ void fio_log_set_release(struct fio_log_set *set)
     *set = (struct fio_log_set){0};
 }
 
-static bool load_entry(struct fio_log_set *set, struct fio_log_entry *e)
+bool fio_log_set_bytes(struct fio_log_set *set, struct fio_log_entry *e, const char **bytes,
+                       size_t *n)
 {
     struct error err = ERROR_INIT;
-    if (import_bytes_read(&set->bytes, e->path, &err) == 0)
-        return true;
-    if (!e->problem)
-        e->problem = xstrdup(err.message);
-    return false;
+    if (!e->bytes && import_bytes_read(&set->bytes, e->path, &err) < 0) {
+        if (!e->problem)
+            e->problem = xstrdup(err.message);
+        return false;
+    }
+    *bytes = e->bytes ? e->bytes : set->bytes.bytes;
+    *n = e->bytes ? e->n : set->bytes.n;
+    return true;
 }
 
 bool fio_log_set_check(struct fio_log_set *set, struct fio_log_entry *e)
 {
     if (!e->checked) {
+        const char *bytes;
+        size_t n;
         e->checked = true;
-        bool loaded = load_entry(set, e);
-        e->is_log = loaded && fio_log_looks_like(set->bytes.bytes, set->bytes.n);
-        e->is_empty = loaded && set->bytes.n == 0;
+        bool loaded = fio_log_set_bytes(set, e, &bytes, &n);
+        e->is_log = loaded && fio_log_looks_like(bytes, n);
+        e->is_empty = loaded && n == 0;
     }
     return e->is_log;
 }
@@ -107,12 +139,7 @@ size_t fio_log_set_find(const struct fio_log_set *set, const char *prefix, enum 
 
 static bool load(void *self, const struct fio_log_file *file, const char **bytes, size_t *n)
 {
-    struct fio_log_set *set = self;
-    if (!load_entry(set, file->user))
-        return false;
-    *bytes = set->bytes.bytes;
-    *n = set->bytes.n;
-    return true;
+    return fio_log_set_bytes(self, file->user, bytes, n);
 }
 
 static void problem(void *self, const struct fio_log_file *file, size_t line, const char *why)

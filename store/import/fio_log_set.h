@@ -11,8 +11,11 @@
 
 struct fio_log_entry {
     char *path;
-    const char *plain;        /* the same without "./", as far as names are compared */
+    char *whole;              /* the same as if archives were folders */
+    const char *plain;        /* that without "./", as far as names are compared */
     struct fio_log_name name; /* of it */
+    char *bytes; /* of a file in an archive: n bytes and a NUL; NULL: they are read when needed */
+    size_t n;
     bool listed;   /* given to the import, not just found beside a result that mentions it */
     bool named;    /* by the user, not found in a folder */
     bool checked;  /* content was looked at */
@@ -33,10 +36,18 @@ struct fio_log_set {
 
 /* A file that is given to the import. NULL when it is not named like a log. */
 struct fio_log_entry *fio_log_set_add(struct fio_log_set *set, const char *path);
+/* The same of a file in an archive, whose bytes are copied; `name` as if archives were folders. */
+struct fio_log_entry *fio_log_set_add_bytes(struct fio_log_set *set, const char *path,
+                                            const char *name, const char *bytes, size_t n);
+/* Forgets all entries but the first n. */
+void fio_log_set_cut(struct fio_log_set *set, size_t n);
 /* Adds what lies in the folder beside a result ("" is the current one), once. */
 void fio_log_set_look(struct fio_log_set *set, const char *folder);
 void fio_log_set_release(struct fio_log_set *set);
 
+/* The bytes of a log until the next one is read; false: it cannot be read, its problem says why. */
+bool fio_log_set_bytes(struct fio_log_set *set, struct fio_log_entry *e, const char **bytes,
+                       size_t *n);
 /* Content is looked at only once: not everything that is named like a log is one. */
 bool fio_log_set_check(struct fio_log_set *set, struct fio_log_entry *e);
 /* The entry with the folder, prefix and kind, whatever its job, at or after `from`; set->n: none. */

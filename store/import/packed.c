@@ -14,6 +14,14 @@ enum { PIECE_BYTES = 1 << 16 };
 struct budget {
     size_t most, bytes; /* may be unpacked in all, and still */
     size_t entries;
+    size_t early; /* may be kept in memory until their archive was read */
+};
+
+/* A file that comes before the others. */
+struct early {
+    size_t entry; /* its number in the archive */
+    char *member;
+    struct strbuf bytes;
 };
 
 struct reader {
@@ -26,6 +34,9 @@ struct reader {
     struct archive *archive;
     int64_t at;    /* packed bytes that were used, as far as was known last */
     size_t others; /* entries that are no regular files */
+    size_t entry;  /* number of the current one, from 1 */
+    struct early *early;
+    size_t n_early, room_early, early_passed;
 };
 
 static bool begins(const char *bytes, size_t n, size_t at, const char *mark, size_t len)
@@ -78,6 +89,7 @@ static int broken(struct reader *r, struct error *err)
 
 static int open_archive(struct reader *r, struct error *err)
 {
+    r->entry = 0;
     r->archive = archive_read_new();
     if (!r->archive)
         return error_set(err, ERR_INPUT, "%s: out of memory", r->path);
@@ -104,11 +116,71 @@ static int next_entry(struct reader *r, struct archive_entry **entry, struct err
                                  : error_set(err, ERR_INPUT, "%s: it is encrypted", r->path);
     if (archive_filter_count(r->archive) > 2) /* each filter, and the bytes themselves */
         return error_set(err, ERR_INPUT, "%s: it is compressed more than once", r->path);
+    r->entry++;
     return 1;
 }
 
+static const char *member_name(struct archive_entry *entry)
+{
+    const char *member = archive_entry_pathname(entry);
+    member = member ? member : archive_entry_pathname_utf8(entry);
+    member = member ? member : "(name that cannot be read)";
+    while (strncmp(member, "./", 2) == 0)
+        member += 2;
+    return member;
+}
+
+static bool is_hidden(const char *name)
+{
+    for (const char *p = name; p; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (p[0] == '.' && p[1] && p[1] != '/' && !(p[1] == '.' && (!p[2] || p[2] == '/')))
+            return true;
+    }
+    return false;
+}
+
+static bool is_file(struct archive_entry *entry)
+{
+    return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry) &&
+           strlen(member_name(entry)) <= PACKED_NAME_MAX;
+}
+
+/* Where the data of the current entry is kept until the archive was read; NULL: it is not. */
+static struct early *start_early(struct reader *r, struct archive_entry *entry)
+{
+    const char *member = member_name(entry);
+    if (!r->visitor->first || archive_format(r->archive) == ARCHIVE_FORMAT_RAW ||
+        is_hidden(member) || !is_file(entry) || !r->visitor->first(r->visitor->self, member))
+        return NULL;
+    GROW(r->early, r->n_early + 1, r->room_early);
+    struct early *e = &r->early[r->n_early++];
+    *e = (struct early){r->entry, xstrdup(member), STRBUF_INIT};
+    return e;
+}
+
+static void release_early(struct early *e)
+{
+    free(e->member);
+    strbuf_release(&e->bytes);
+}
+
+/* Keeps a piece; false when all that is kept would be too much: then the file is not. */
+static bool add_early(struct reader *r, struct early *e, const char *piece, size_t n)
+{
+    if (n <= r->budget->early) {
+        r->budget->early -= n;
+        strbuf_add(&e->bytes, piece, n);
+        return true;
+    }
+    r->budget->early += e->bytes.len;
+    release_early(e);
+    r->n_early--;
+    return false;
+}
+
 /* Reads the data of an entry to its end, whatever its header says about the size. */
-static int check_data(struct reader *r, char *piece, struct error *err)
+static int check_data(struct reader *r, struct early *e, char *piece, struct error *err)
 {
     la_ssize_t got;
     while ((got = archive_read_data(r->archive, piece, PIECE_BYTES)) > 0) {
@@ -119,6 +191,8 @@ static int check_data(struct reader *r, char *piece, struct error *err)
                              r->path, r->budget->most >> 20);
         r->budget->bytes -= (size_t)got;
         note_place(r);
+        if (e && !add_early(r, e, piece, (size_t)got))
+            e = NULL;
     }
     return got < 0 ? broken(r, err) : 0;
 }
@@ -133,7 +207,7 @@ static int check_entries(struct reader *r, struct error *err)
             rc = error_set(err, ERR_INPUT, "%s: has more than %d entries", r->path,
                            PACKED_ENTRIES_MAX);
         else
-            rc = check_data(r, piece, err);
+            rc = check_data(r, start_early(r, entry), piece, err);
         if (rc < 0)
             break;
         r->budget->entries--;
@@ -157,16 +231,6 @@ static int check_archive(struct reader *r, struct error *err)
         rc = check_entries(r, err);
     close_archive(r);
     return rc;
-}
-
-static bool is_hidden(const char *name)
-{
-    for (const char *p = name; p; p = strchr(p, '/')) {
-        p += *p == '/';
-        if (p[0] == '.' && p[1] && p[1] != '/' && !(p[1] == '.' && (!p[2] || p[2] == '/')))
-            return true;
-    }
-    return false;
 }
 
 /* "a.json.gz" without its last suffix. */
@@ -210,37 +274,52 @@ static int read_bytes(struct reader *r, struct strbuf *out, struct error *err)
     return got < 0 ? broken(r, err) : 0;
 }
 
-static int take_file(struct reader *r, const char *member, struct strbuf *out, struct error *err)
+static int take_file(struct reader *r, const char *member, const struct strbuf *bytes, bool early,
+                     struct error *err)
 {
-    int rc = read_bytes(r, out, err);
-    if (rc < 0)
-        return rc;
-    bool alone = archive_format(r->archive) == ARCHIVE_FORMAT_RAW;
+    bool alone = !early && archive_format(r->archive) == ARCHIVE_FORMAT_RAW;
     char *path = alone ? xstrdup(r->path) : xasprintf("%s!%s", r->path, member);
     char *name = alone ? unpacked_name(r->name) : xasprintf("%s/%s", r->name, member);
-    const struct packed_file file = {path, name, out->text, out->len};
-    rc = hand_out(r, &file, err);
+    const struct packed_file file = {path, name, bytes->text, bytes->len, early};
+    int rc = hand_out(r, &file, err);
     free(path);
     free(name);
     return rc;
 }
 
+/* They are in the order of the archive, too. */
+static bool was_early(struct reader *r)
+{
+    bool was = r->early_passed < r->n_early && r->early[r->early_passed].entry == r->entry;
+    r->early_passed += was;
+    return was;
+}
+
 static int take_entry(struct reader *r, struct archive_entry *entry, struct strbuf *out,
                       struct error *err)
 {
-    const char *member = archive_entry_pathname(entry);
-    member = member ? member : archive_entry_pathname_utf8(entry);
-    member = member ? member : "(name that cannot be read)";
-    while (strncmp(member, "./", 2) == 0)
-        member += 2;
-    mode_t type = archive_entry_filetype(entry);
-    if (type == AE_IFDIR || is_hidden(member))
+    const char *member = member_name(entry);
+    if (archive_entry_filetype(entry) == AE_IFDIR || is_hidden(member) || was_early(r))
         return 0;
-    if (type != AE_IFREG || archive_entry_hardlink(entry) || strlen(member) > PACKED_NAME_MAX) {
+    if (!is_file(entry)) {
         r->others++;
         return 0;
     }
-    return take_file(r, member, out, err);
+    int rc = read_bytes(r, out, err);
+    return rc < 0 ? rc : take_file(r, member, out, false, err);
+}
+
+/* Those that are kept in memory. */
+static int take_early(struct reader *r, struct error *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < r->n_early; i++) {
+        struct early *e = &r->early[i];
+        if (rc == 0)
+            rc = take_file(r, e->member, &e->bytes, true, err);
+        strbuf_release(&e->bytes);
+    }
+    return rc;
 }
 
 static int take_entries(struct reader *r, struct error *err)
@@ -255,14 +334,23 @@ static int take_entries(struct reader *r, struct error *err)
     return rc;
 }
 
-static int read_level(struct reader *r, struct error *err)
+static int read_archive(struct reader *r, struct error *err)
 {
     struct error own = ERROR_INIT;
     if (check_archive(r, &own) < 0) {
         r->visitor->failed(r->visitor->self, r->path, &own);
         return 0;
     }
-    int rc = take_entries(r, err);
+    int rc = take_early(r, err);
+    return rc < 0 ? rc : take_entries(r, err);
+}
+
+static int read_level(struct reader *r, struct error *err)
+{
+    int rc = read_archive(r, err);
+    for (size_t i = 0; i < r->n_early; i++)
+        release_early(&r->early[i]);
+    free(r->early);
     if (rc == 0 && r->others > 0) {
         char *reason = xasprintf("%zu link%s, device%s or the like in it left out", r->others,
                                  r->others == 1 ? "" : "s", r->others == 1 ? "" : "s");
@@ -277,7 +365,7 @@ int packed_read(const char *path, const char *bytes, size_t n, const struct pack
 {
     size_t most = n > PACKED_BYTES_MAX / PACKED_RATIO_MAX ? PACKED_BYTES_MAX : n * PACKED_RATIO_MAX;
     most = most < PACKED_BYTES_MIN ? PACKED_BYTES_MIN : most;
-    struct budget budget = {most, most, PACKED_ENTRIES_MAX};
+    struct budget budget = {most, most, PACKED_ENTRIES_MAX, visitor->first_max};
     struct reader r = {.visitor = visitor,
                        .budget = &budget,
                        .path = path,

@@ -30,6 +30,7 @@ struct packed_file {
     const char *name;  /* as if archives were folders: "in/a.tar.gz/dir/b.json", "in/c.json" */
     const char *bytes; /* n bytes and a NUL */
     size_t n;
+    bool early; /* handed out before the others of its archive: see first() */
 };
 
 struct packed_visitor {
@@ -40,13 +41,20 @@ struct packed_visitor {
     void (*failed)(void *self, const char *path, const struct error *why);
     /* Entries that are not looked at: links, devices, too long names. */
     void (*skipped)(void *self, const char *path, const char *reason);
+    /*
+     * NULL: the order is that of the archive. Otherwise files whose names (without those of archives) it says yes to
+     * come first, as long as they have no more than first_max bytes together: they stay in memory until the archive was
+     * read to its end.
+     */
+    bool (*first)(void *self, const char *member);
+    size_t first_max;
 };
 
 /* By its first bytes. */
 bool packed_is(const char *bytes, size_t n);
 
 /*
- * Hands out every file in the packed bytes in the order of the archive, hidden ones left out. Returns 0,
+ * Hands out every file in the packed bytes in the order of the archive (but see first), hidden ones left out. Returns 0,
  * or what file() returned.
  */
 int packed_read(const char *path, const char *bytes, size_t n, const struct packed_visitor *visitor,

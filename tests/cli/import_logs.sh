@@ -35,6 +35,40 @@ for i, p in enumerate(points):
     assert abs(p["iops"] - logged) <= 0.5e9 / p["len_ns"] + 1e-6, (p, logged)  # half an I/O
 PY
 
+# an archive is as good as the folder, in whatever order it has its files, also inside another one
+figures() { "$BLKMATRIX" export --db "$1" --format json | python3 -c 'import json, sys
+def clean(x):
+    if isinstance(x, dict):
+        return {k: clean(v) for k, v in x.items() if k not in ("id", "path")}
+    return [clean(v) for v in x] if isinstance(x, list) else x
+print(*sorted(json.dumps(clean(run), sort_keys=True) for run in json.load(sys.stdin)), sep="\n")'; }
+run import --db folder.db in
+expect_rc 0
+figures folder.db >folder.txt
+grep -q points folder.txt || fail "the export has no series"
+(find in -name '*.json' | sort; find in -name '*.log' | sort -r) >order
+tar cf logs.tar -T order && gzip -k logs.tar
+python3 -c 'import zipfile, sys
+with zipfile.ZipFile("logs.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    for name in open("order").read().split("\n")[:-1]:
+        z.write(name)'
+mkdir nest && mv logs.tar.gz nest/ && tar cf nested.tar nest
+for archive in logs.tar logs.zip nested.tar; do
+    run import --db packed.db $archive
+    expect_rc 0
+    expect_in "$out" "13 runs with 15 cells added"
+    expect_in "$out" "in/windows.json"
+    grep -q "!in/windows_bw.1.log .*joined to $archive!.*in/windows.json" "$out" || fail "$archive: its logs are not joined"
+    figures packed.db | diff - folder.txt >/dev/null || fail "$archive: not the figures of the folder"
+    run import --db packed.db $archive in
+    expect_rc 0
+    expect_in "$out" "0 runs with 0 cells added"
+    rm -f packed.db*
+done
+# logs beside an archive, or in another one, are not those of its results
+mkdir apart && tar cf apart/a.tar -C in windows.json && cp in/windows_*.log apart/ && tar cf apart/b.tar -C in $(cd in && ls windows_*.log)
+(cd apart && run import --db ../apart.db . && expect_rc 0 && ! grep -q "joined to" "$out") || fail "logs of other places are joined"
+
 # a broken log: the line is named, the rest is joined
 mkdir broken && cp in/windows* broken/
 printf '\n1750, 30' >>broken/windows_bw.1.log

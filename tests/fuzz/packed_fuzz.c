@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         memcpy(bytes, data, n);
     bytes[n] = '\0';
     struct seen s = {0};
-    const struct packed_visitor visitor = {&s, on_file, on_failed, on_skipped};
+    const struct packed_visitor visitor = {
+        .self = &s, .file = on_file, .failed = on_failed, .skipped = on_skipped};
     struct error err = ERROR_INIT;
     if (packed_is(bytes, n))
         require(packed_read("a.tar.gz", bytes, n, &visitor, &err) == 0);

@@ -21,7 +21,7 @@ static int on_file(void *self, const struct packed_file *f, struct error *err)
     cr_assert_eq(f->bytes[f->n], '\0');
     s->n++;
     s->bytes += f->n;
-    strbuf_addf(&s->files, "%s|%s|%.20s\n", f->path, f->name, f->bytes);
+    strbuf_addf(&s->files, "%s|%s|%.20s%s\n", f->path, f->name, f->bytes, f->early ? " first" : "");
     return s->answer ? error_set(err, ERR_STORE, "the store is full") : 0;
 }
 
@@ -41,7 +41,8 @@ static void on_skipped(void *self, const char *path, const char *reason)
 static struct seen look(const char *path, const struct strbuf *bytes)
 {
     struct seen s = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, 0, 0, 0};
-    const struct packed_visitor v = {&s, on_file, on_failed, on_skipped};
+    const struct packed_visitor v = {
+        .self = &s, .file = on_file, .failed = on_failed, .skipped = on_skipped};
     struct error err = ERROR_INIT;
     cr_assert(packed_is(bytes->text, bytes->len));
     cr_assert_eq(packed_read(path, bytes->text, bytes->len, &v, &err), 0, "%s", err.message);
@@ -293,7 +294,8 @@ Test(packed, an_error_of_the_receiver_ends_it)
 {
     struct strbuf bytes = two_files("pax", NULL);
     struct seen s = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, 0, 0, 1};
-    const struct packed_visitor v = {&s, on_file, on_failed, on_skipped};
+    const struct packed_visitor v = {
+        .self = &s, .file = on_file, .failed = on_failed, .skipped = on_skipped};
     struct error err = ERROR_INIT;
     cr_expect_eq(packed_read("x.tar", bytes.text, bytes.len, &v, &err), -ERR_STORE);
     cr_expect_eq(s.n, 1);
@@ -307,4 +309,80 @@ Test(packed, what_is_not_packed)
     cr_expect_not(packed_is("{\"fio version\"", 14));
     cr_expect_not(packed_is("BZh is a name", 13));
     cr_expect_not(packed_is("\x1f\x8b", 2));
+}
+
+static bool is_log(void *self, const char *member)
+{
+    (void)self;
+    return strstr(member, ".log") != NULL;
+}
+
+static struct seen look_early(const struct strbuf *bytes, size_t most)
+{
+    struct seen s = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, 0, 0, 0};
+    const struct packed_visitor v = {.self = &s,
+                                     .file = on_file,
+                                     .failed = on_failed,
+                                     .skipped = on_skipped,
+                                     .first = is_log,
+                                     .first_max = most};
+    struct error err = ERROR_INIT;
+    cr_assert_eq(packed_read("x", bytes->text, bytes->len, &v, &err), 0, "%s", err.message);
+    return s;
+}
+
+static struct strbuf results_and_logs(const char *format, const char *filter)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct archive *a = writer(&out, format, filter);
+    add(a, "d/a.json", AE_IFREG, "{}", 2);
+    add(a, "d/a_bw.1.log", AE_IFREG, "12345678", 8);
+    add(a, "link.log", AE_IFLNK, "", 0);
+    add(a, ".hidden.log", AE_IFREG, "no", 2);
+    add(a, "empty.log", AE_IFREG, "", 0);
+    add(a, "./d/b.log", AE_IFREG, "1234", 4);
+    add(a, "d/c.json", AE_IFREG, "[]", 2);
+    finish(a);
+    return out;
+}
+
+Test(packed, some_files_come_first)
+{
+    static const char *const formats[][2] = {{"ustar", "gzip"}, {"zip", NULL}, {"pax", "zstd"}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct strbuf bytes = results_and_logs(formats[i][0], formats[i][1]);
+        struct seen s = look_early(&bytes, 100);
+        cr_expect_str_eq(s.files.text, "x!d/a_bw.1.log|x/d/a_bw.1.log|12345678 first\n"
+                                       "x!empty.log|x/empty.log| first\n"
+                                       "x!d/b.log|x/d/b.log|1234 first\n"
+                                       "x!d/a.json|x/d/a.json|{}\n"
+                                       "x!d/c.json|x/d/c.json|[]\n");
+        cr_expect_str_eq(s.skipped.text, "x: 1 link, device or the like in it left out\n");
+        forget(&s);
+        strbuf_release(&bytes);
+    }
+}
+
+Test(packed, what_is_too_large_comes_in_its_turn)
+{
+    struct strbuf bytes = results_and_logs("ustar", NULL);
+    struct seen s = look_early(&bytes, 7);
+    cr_expect_str_eq(s.files.text, "x!empty.log|x/empty.log| first\n"
+                                   "x!d/b.log|x/d/b.log|1234 first\n"
+                                   "x!d/a.json|x/d/a.json|{}\n"
+                                   "x!d/a_bw.1.log|x/d/a_bw.1.log|12345678\n"
+                                   "x!d/c.json|x/d/c.json|[]\n");
+    forget(&s);
+    strbuf_release(&bytes);
+}
+
+Test(packed, nothing_comes_first_of_a_broken_one)
+{
+    struct strbuf bytes = results_and_logs("ustar", "gzip");
+    strbuf_truncate(&bytes, bytes.len - 12);
+    struct seen s = look_early(&bytes, 100);
+    cr_expect_eq(s.n, 0);
+    cr_expect(s.failed.len > 0);
+    forget(&s);
+    strbuf_release(&bytes);
 }
