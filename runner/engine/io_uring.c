@@ -41,10 +41,11 @@ struct engine {
     const int *fd;
     struct uring_config config;
     unsigned iodepth;
-    unsigned slots_per_buffer;
-    unsigned unsubmitted; /* in the queue, not taken by the kernel yet */
-    unsigned inflight;    /* those included */
-    int broken;           /* the ring's own failure, -errno */
+    unsigned buffer_shift; /* a registered buffer holds the memory of 1 << this slots */
+    unsigned enter_flags;  /* how ring.enter_ring_fd is meant */
+    unsigned unsubmitted;  /* in the queue, not taken by the kernel yet */
+    unsigned inflight;     /* those included */
+    int broken;            /* the ring's own failure, -errno */
     struct sync_queue sync;
 };
 
@@ -123,9 +124,10 @@ static int register_failed(struct error *err, int errnum, size_t bytes)
 
 static int register_buffers(struct engine *e, const struct engine_env *env, struct error *err)
 {
-    size_t per = FIXED_BUFFER_MAX / env->buf_len;
-    if (per == 0 || per > env->iodepth)
-        per = env->iodepth;
+    while ((size_t)1 << e->buffer_shift < env->iodepth &&
+           env->buf_len << (e->buffer_shift + 1) <= FIXED_BUFFER_MAX)
+        e->buffer_shift++;
+    size_t per = (size_t)1 << e->buffer_shift;
     unsigned n = (unsigned)((env->iodepth + per - 1) / per);
     struct iovec *iov = xcalloc(n, sizeof *iov);
     for (unsigned i = 0; i < n; i++) {
@@ -133,7 +135,6 @@ static int register_buffers(struct engine *e, const struct engine_env *env, stru
         iov[i].iov_base = (char *)env->arena + first * env->buf_len;
         iov[i].iov_len = slots * env->buf_len;
     }
-    e->slots_per_buffer = (unsigned)per;
     int rc = io_uring_register_buffers(&e->ring, iov, n);
     free(iov);
     return rc ? register_failed(err, -rc, env->iodepth * env->buf_len) : 0;
@@ -150,8 +151,9 @@ static int register_all(struct engine *e, const struct engine_env *env, struct e
             rc = error_errno(err, ERR_DEVICE, -rc, "io_uring: cannot register %u files",
                              env->n_files);
     }
-    if (rc == 0)
-        io_uring_register_ring_fd(&e->ring); /* a gain where the kernel can, no loss else */
+    /* a gain where the kernel can, no loss else */
+    if (rc == 0 && io_uring_register_ring_fd(&e->ring) == 1)
+        e->enter_flags = IORING_ENTER_REGISTERED_RING;
     return rc;
 }
 
@@ -203,10 +205,10 @@ static void prepare(struct engine *e, struct io_uring_sqe *sqe, struct io *io)
         io_uring_prep_write(sqe, fd, io->buf, io->len, io->offset);
     else if (io->dir == DIR_READ)
         io_uring_prep_read_fixed(sqe, fd, io->buf, io->len, io->offset,
-                                 (int)(io->slot / e->slots_per_buffer));
+                                 (int)(io->slot >> e->buffer_shift));
     else
         io_uring_prep_write_fixed(sqe, fd, io->buf, io->len, io->offset,
-                                  (int)(io->slot / e->slots_per_buffer));
+                                  (int)(io->slot >> e->buffer_shift));
     if (e->config.registerfiles)
         io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
     io_uring_sqe_set_data(sqe, io);
@@ -246,39 +248,45 @@ static int uring_submit(struct engine *e, struct io **io, unsigned n)
 
 static unsigned take_completions(struct engine *e, struct io **done, unsigned max)
 {
-    struct io_uring_cqe *cqe;
-    unsigned head, n = 0;
-    io_uring_for_each_cqe(&e->ring, head, cqe)
-    {
-        if (n == max)
-            break;
-        struct io *io = io_uring_cqe_get_data(cqe);
-        io->result = cqe->res;
-        done[n++] = io;
+    unsigned n = io_uring_cq_ready(&e->ring);
+    if (n == 0)
+        return 0;
+    if (n > max)
+        n = max;
+    unsigned head = *e->ring.cq.khead, mask = e->ring.cq.ring_mask;
+    for (unsigned i = 0; i < n; i++) {
+        const struct io_uring_cqe *cqe = &e->ring.cq.cqes[(head + i) & mask];
+        done[i] = io_uring_cqe_get_data(cqe);
+        done[i]->result = cqe->res;
     }
-    if (n)
-        io_uring_cq_advance(&e->ring, n);
+    io_uring_cq_advance(&e->ring, n);
     e->inflight -= n;
     return n;
 }
 
+/*
+ * The bare call: every caller has looked into the ring before and looks again after, as
+ * io_uring_wait_cqes would once more.
+ */
 static int wait_in_kernel(struct engine *e, unsigned min, uint64_t timeout_ns)
 {
-    struct io_uring_cqe *cqe;
     struct __kernel_timespec ts = {.tv_sec = (long long)(timeout_ns / NS_PER_S),
                                    .tv_nsec = (long long)(timeout_ns % NS_PER_S)};
+    struct io_uring_getevents_arg arg = {.ts = timeout_ns == UINT64_MAX ? 0 : (uintptr_t)&ts};
     if (e->unsubmitted)
         flush(e);
     if (e->broken)
         return e->broken;
-    int rc = io_uring_wait_cqes(&e->ring, &cqe, min, timeout_ns == UINT64_MAX ? NULL : &ts, NULL);
+    int rc = io_uring_enter2((unsigned)e->ring.enter_ring_fd, 0, min,
+                             IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG | e->enter_flags,
+                             (sigset_t *)(void *)&arg, sizeof arg);
     return rc == -ETIME || rc == -EAGAIN ? 0 : rc;
 }
 
 static int uring_reap(struct engine *e, struct io **done, unsigned min, unsigned max,
                       uint64_t timeout_ns)
 {
-    unsigned n = sync_queue_take(&e->sync, done, max);
+    unsigned n = e->sync.n ? sync_queue_take(&e->sync, done, max) : 0;
     n += take_completions(e, done + n, max - n);
     if (n >= min || n == max)
         return (int)n;

@@ -103,6 +103,8 @@ static void prepare(struct job *j)
 static void drop_from_batch(struct job *j, unsigned n)
 {
     j->n_batch -= n;
+    if (j->n_batch == 0)
+        return;
     memmove(j->batch, j->batch + n, j->n_batch * sizeof(struct io *));
 }
 
