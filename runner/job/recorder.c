@@ -46,6 +46,23 @@ void recorder_release(struct recorder *r)
     }
 }
 
+void recorder_flush(struct recorder *r)
+{
+    for (unsigned i = 0; i < r->n_timed; i++) {
+        const struct timed_io *t = &r->timed[i];
+        struct dir_recorder *d = t->dir;
+        uint64_t lat = t->slat + t->clat;
+        if (!r->sync)
+            hist_add(&d->lat[LAT_SLAT], t->slat);
+        hist_add(&d->lat[LAT_CLAT], t->clat);
+        hist_add(&d->lat[LAT_LAT], lat);
+        if (lat > d->interval_max)
+            d->interval_max = lat;
+        d->late_ios += t->slat > d->late_above;
+    }
+    r->n_timed = 0;
+}
+
 void recorder_begin(struct recorder *r)
 {
     for (int i = 0; i < DIR_COUNT; i++) {
@@ -60,6 +77,7 @@ void recorder_begin(struct recorder *r)
 
 void recorder_end(struct recorder *r)
 {
+    recorder_flush(r);
     for (int i = 0; i < DIR_COUNT; i++) {
         struct dir_recorder *d = r->dir[i];
         if (!d)
@@ -112,6 +130,7 @@ static void close_dir(struct dir_recorder *d, size_t i, unsigned inflight)
 
 void recorder_close_interval(struct recorder *r, unsigned inflight)
 {
+    recorder_flush(r);
     for (int i = 0; i < DIR_COUNT; i++) {
         struct dir_recorder *d = r->dir[i];
         if (d && r->closed < d->series->n)

@@ -35,13 +35,24 @@ struct dir_recorder {
     struct series *series;           /* shared by the jobs of the target */
 };
 
+/* What the histograms are to be told of one I/O. */
+struct timed_io {
+    struct dir_recorder *dir;
+    uint64_t slat, clat;
+};
+
+/* For so many I/Os at a time the histograms are written. */
+#define RECORDER_BATCH 64
+
 struct recorder {
     struct dir_recorder *dir[DIR_COUNT]; /* NULL: the job does none of these */
     enum dir used[DIR_COUNT];            /* those it does */
     unsigned n_used;
-    bool recording; /* in the window */
-    bool sync;      /* no slat */
-    size_t closed;  /* intervals */
+    bool recording;   /* in the window */
+    bool sync;        /* no slat */
+    size_t closed;    /* intervals */
+    unsigned n_timed; /* not in the histograms yet */
+    struct timed_io timed[RECORDER_BATCH];
     struct live live;
 };
 
@@ -59,7 +70,13 @@ void recorder_end(struct recorder *r);
 /* Ends an interval; `inflight` is the job's number of I/Os in flight now. */
 void recorder_close_interval(struct recorder *r, unsigned inflight);
 
-/* A finished I/O that moved `bytes` > 0, or a sync. */
+/* Tells the histograms of what was added since the last time. */
+void recorder_flush(struct recorder *r);
+
+/*
+ * A finished I/O that moved `bytes` > 0, or a sync. The histograms, 15 KiB each, have left the
+ * fastest cache whenever the kernel has worked on an I/O: so they are not written for each one.
+ */
 static inline void recorder_add(struct recorder *r, const struct io *io, uint32_t bytes)
 {
     struct dir_recorder *d = r->dir[io->dir];
@@ -67,14 +84,10 @@ static inline void recorder_add(struct recorder *r, const struct io *io, uint32_
     d->bytes += bytes;
     if (!r->recording)
         return;
-    uint64_t lat = io->complete - io->start;
-    if (!r->sync)
-        hist_add(&d->lat[LAT_SLAT], io->issue - io->start);
-    hist_add(&d->lat[LAT_CLAT], io->complete - io->issue);
-    hist_add(&d->lat[LAT_LAT], lat);
-    if (lat > d->interval_max)
-        d->interval_max = lat;
-    d->late_ios += io->issue - io->start > d->late_above;
+    r->timed[r->n_timed++] = (struct timed_io){
+        .dir = d, .slat = io->issue - io->start, .clat = io->complete - io->issue};
+    if (r->n_timed == RECORDER_BATCH)
+        recorder_flush(r);
 }
 
 static inline void recorder_publish(struct recorder *r)
