@@ -2,13 +2,16 @@
 # CPU time of an I/O, ours against the installed fio, on devices that cost next to nothing: 4k
 # random reads, one job, all histograms on. Both programs run in turn, ROUNDS times SECONDS each, so
 # that other load on the machine meets both; the medians are printed. CPU is that of the whole
-# process (kernel workers of io_uring included), less what it takes to start and do one I/O.
+# process (kernel workers of io_uring included), less what it takes to start and do one I/O. For
+# io_uring there is also the least that a loop can cost which only submits and reaps (bench_least):
+# one that takes each I/O when it is done, as fio and we do, and one that waits for 8 at a time.
 #   tests/bench/engines.sh [BUILD_DIR]     ROUNDS=5 SECONDS_EACH=2
 source "$(dirname "$0")/lib.sh"
 BUILD=${1:-build}
 ROUNDS=${ROUNDS:-5}
 EACH=${SECONDS_EACH:-2}
 BENCH=$BUILD/tests/bench/bench_cell
+LEAST=$BUILD/tests/bench/bench_least
 [ -x "$BENCH" ] || die "$BENCH is missing: build first"
 need_root_and fio losetup
 make_zram 1G
@@ -55,20 +58,33 @@ one() {
     USER+=("$user")
 }
 
-printf '%-30s %10s %10s %8s %10s %10s\n' "4k randread, 1 job" "fio ns" "ours ns" "ratio" "fio user" \
-    "ours user"
+# least DEVICE DEPTH WAIT: its ns an I/O
+least() {
+    "$LEAST" "$1" "$2" "$EACH" "$3" | sed -n 's/.*cpu_ns=\([0-9.]*\).*/\1/p'
+}
+
+printf '%-26s %8s %8s %8s %8s %8s %8s %8s\n' "4k randread, 1 job" "fio ns" "ours ns" "ratio" \
+    "least ns" "by 8 ns" "fio user" "our user"
 row() { # label device engine depth
-    local r fio_total=() fio_user=() our_total=() our_user=()
+    local r fio_total=() fio_user=() our_total=() our_user=() least=() by8=()
     for ((r = 0; r < ROUNDS; r++)); do
         TOTAL=() USER=() IOPS=()
         one fio "$2" "$3" "$4"
         one ours "$2" "$3" "$4"
         fio_total+=("${TOTAL[0]}") our_total+=("${TOTAL[1]}")
         fio_user+=("${USER[0]}") our_user+=("${USER[1]}")
+        [ "$3" = io_uring ] && [ -x "$LEAST" ] || continue
+        least+=("$(least "$2" "$4" 1)") by8+=("$(least "$2" "$4" 8)")
     done
     awk -v l="$1" -v ft="$(median "${fio_total[@]}")" -v ot="$(median "${our_total[@]}")" \
         -v fu="$(median "${fio_user[@]}")" -v ou="$(median "${our_user[@]}")" \
-        'BEGIN {printf "%-30s %10.0f %10.0f %8.2f %10.0f %10.0f\n", l, ft, ot, ft / ot, fu, ou}'
+        -v least="$([ ${#least[@]} = 0 ] || median "${least[@]}")" \
+        -v by8="$([ ${#by8[@]} = 0 ] || median "${by8[@]}")" '
+        function ns(v) {return v == "" ? "-" : sprintf("%.0f", v)}
+        BEGIN {
+            printf "%-26s %8.0f %8.0f %8.2f %8s %8s %8.0f %8.0f\n", l, ft, ot, ft / ot, ns(least),
+                ns(by8), fu, ou
+        }'
 }
 
 row "zram libaio QD1" "$ZRAM" libaio 1
