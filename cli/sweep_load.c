@@ -48,12 +48,13 @@ struct rate_option {
 static int parse_rate(double *out, const struct rate_option *o, const char *text, struct error *err)
 {
     int rc = o->parse(text, out, err);
-    if (rc == 0 && !(*out > 0))
-        rc = error_set(err, ERR_USAGE, "a rate of 0 would do nothing");
     return rc < 0 ? error_prefix(err, ERR_USAGE, "--%s", o->name) : 0;
 }
 
-/* As fio has it: "16M" each direction, "16M,5M" reads and writes, "16M," and ",5M" only one of them. */
+/*
+ * As fio has it: "16M" each direction, "16M,5M" reads and writes, "16M," and ",5M" (or 0 for the other)
+ * only one of them.
+ */
 static int set_rates(struct cell_key *key, const struct rate_option *o, const char *text,
                      struct error *err)
 {
@@ -64,6 +65,8 @@ static int set_rates(struct cell_key *key, const struct rate_option *o, const ch
     if (rc == 0 && text[n] && (text[n + 1] || n == 0))
         rc = parse_rate(&write, o, text + n + 1, err);
     free(first);
+    if (rc == 0 && !(read > 0) && !(write > 0))
+        rc = error_set(err, ERR_USAGE, "--%s: a rate of 0 would do nothing", o->name);
     if (rc < 0)
         return rc;
     if (read > 0)

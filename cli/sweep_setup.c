@@ -119,8 +119,9 @@ static int fit_sizes(struct plan_axes *a, struct session *s, struct error *err)
     if (s->config->load.bs_write.given && !mixed)
         return error_set(err, ERR_USAGE,
                          "--bs-write is for rw and randrw; a pattern that only writes has --bs");
-    bool rated = s->config->load.rate || s->config->load.rate_iops;
-    if (mixed && rated && opt_given(sweep_opts, s->ctx->given, "rwmixread"))
+    struct cell_key mix = a->base;
+    SET(&mix, CELL_KEY, rw, RW_RANDRW);
+    if (mixed && cell_key_is_open(&mix) && opt_given(sweep_opts, s->ctx->given, "rwmixread"))
         strbuf_adds(&s->warning,
                     "The rates make the shares of a mix, whatever --rwmixread says.\n");
     if (!a->base.bs_text)

@@ -142,6 +142,20 @@ double cell_key_rate_bw(const struct cell_key *key, bool reads)
     return IS_KNOWN(key, CELL_KEY, rate_bw) ? key->rate_bw : 0;
 }
 
+static bool has_rate(const struct cell_key *key, bool reads)
+{
+    return cell_key_rate_iops(key, reads) > 0 || cell_key_rate_bw(key, reads) > 0;
+}
+
+bool cell_key_is_open(const struct cell_key *key)
+{
+    if (!IS_KNOWN(key, CELL_KEY, rw))
+        return has_rate(key, true);
+    if (rw_is_mixed(key->rw))
+        return has_rate(key, true) && has_rate(key, false);
+    return has_rate(key, rw_reads(key->rw));
+}
+
 /* I/Os per second of a job's rate; 0: none, or not known. */
 static double rated_ios(const struct cell_key *key, bool reads)
 {
@@ -188,12 +202,21 @@ void cell_key_pattern(struct strbuf *out, const struct cell_key *key)
     add_mix(out, key);
 }
 
+/* Of whom the first rate is, where writes have none. */
+static const char *limited(const struct cell_key *key, size_t write)
+{
+    bool free = field_is_known(&cell_key_fields, key, write) &&
+                !(field_get_f64(&cell_key_fields, key, write) > 0);
+    return free ? "reads limited" : "limited";
+}
+
 static void add_rates(struct strbuf *out, const struct cell_key *key, size_t start)
 {
     char buf[NUMFMT_MAX];
     if (IS_KNOWN(key, CELL_KEY, rate_iops)) {
         comma(out, start);
-        strbuf_addf(out, "limited to %s IOPS a job", fmt_iops(buf, key->rate_iops));
+        strbuf_addf(out, "%s to %s IOPS a job", limited(key, CELL_KEY_rate_iops_write),
+                    fmt_iops(buf, key->rate_iops));
     }
     if (IS_KNOWN(key, CELL_KEY, rate_iops_write) && key->rate_iops_write > 0) {
         comma(out, start);
@@ -201,7 +224,8 @@ static void add_rates(struct strbuf *out, const struct cell_key *key, size_t sta
     }
     if (IS_KNOWN(key, CELL_KEY, rate_bw)) {
         comma(out, start);
-        strbuf_addf(out, "limited to %s MiB/s a job", fmt_mib(buf, key->rate_bw));
+        strbuf_addf(out, "%s to %s MiB/s a job", limited(key, CELL_KEY_rate_bw_write),
+                    fmt_mib(buf, key->rate_bw));
     }
     if (IS_KNOWN(key, CELL_KEY, rate_bw_write) && key->rate_bw_write > 0) {
         comma(out, start);

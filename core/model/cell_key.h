@@ -81,6 +81,12 @@ void cell_key_words(struct strbuf *out, const struct cell_key *key);
 double cell_key_rate_iops(const struct cell_key *key, bool reads);
 double cell_key_rate_bw(const struct cell_key *key, bool reads);
 /*
+ * True when every direction of the pattern has a rate: an open loop, whose I/Os are due at instants of
+ * their own. A mix with a rate for one direction only is a closed loop that draws the other one in
+ * its place as long as it is ahead of its rate (as in fio).
+ */
+bool cell_key_is_open(const struct cell_key *key);
+/*
  * Share of reads among the I/Os of a mix, in percent: rwmixread, or that of the rates where both directions
  * have one, as they make the shares then (in fio, too). False: no mix of reads and writes, or rwmixread is
  * not known; a job that did not reach its rates had other shares, so they alone tell none.

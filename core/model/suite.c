@@ -52,17 +52,9 @@ bool suite_follows(const struct suite *suite, enum rw rw, uint64_t bs)
     return rw == suite->followed_rw && bs == suite->followed_bs;
 }
 
-static bool has_rate(const struct cell_key *key, bool reads)
-{
-    return cell_key_rate_iops(key, reads) > 0 || cell_key_rate_bw(key, reads) > 0;
-}
-
 bool suite_judges_latency(const struct suite *suite, const struct cell_key *key)
 {
-    if (suite)
-        return suite->follows_latency;
-    /* a mix with a rate for one direction only goes as fast as the device lets the other one */
-    return has_rate(key, true) && (!rw_is_mixed(key->rw) || has_rate(key, false));
+    return suite ? suite->follows_latency : cell_key_is_open(key);
 }
 
 double suite_value(const struct suite *suite, const struct cell *cell)

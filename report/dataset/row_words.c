@@ -144,7 +144,14 @@ static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t fi
     }
 }
 
-/* In a mix with a rate for each direction: that of the other one. */
+/* A direction of a mix without a rate, where the other one has it. */
+static bool is_no_rate(const struct cell_key *key, size_t field)
+{
+    bool write = field == CELL_KEY_rate_iops_write || field == CELL_KEY_rate_bw_write;
+    return write && !(field_get_f64(&cell_key_fields, key, field) > 0);
+}
+
+/* In a mix with a rate for each direction: that of the other one; or none at all. */
 static bool is_rate_of_other(const struct row *r, size_t field)
 {
     const struct cell_key *key = &r->cell->key;
@@ -163,6 +170,8 @@ static bool is_rate_of_other(const struct row *r, size_t field)
     default:
         return false;
     }
+    if (is_no_rate(key, field))
+        return true;
     return write ? r->dir == DIR_READ : r->dir == DIR_WRITE;
 }
 
@@ -175,7 +184,8 @@ const char *row_group_words(struct arena *arena, const struct row *r, uint64_t v
     for (size_t f = 0; f < cell_key_fields.n; f++) {
         if (row_is_axis(f) || !field_is_known(&cell_key_fields, key, f))
             continue;
-        if ((varies >> f & 1) || (is_remarkable(key, f) && !is_rate_of_other(r, f)))
+        bool differs = (varies >> f & 1) && !is_no_rate(key, f);
+        if (differs || (is_remarkable(key, f) && !is_rate_of_other(r, f)))
             add_setting(&sb, key, f);
     }
     if (r->cell->stage)
@@ -193,6 +203,6 @@ bool row_is_from_due(const struct row *r)
 {
     static const char own[] = "blkmatrix ";
     const char *tool = r->run->tool;
-    return r->lat_kind == LAT_LAT && cell_is_rate_limited(r->cell) && tool &&
+    return r->lat_kind == LAT_LAT && cell_key_is_open(&r->cell->key) && tool &&
            strncmp(tool, own, strlen(own)) == 0;
 }

@@ -6,9 +6,12 @@
 /* Shares of a mix are drawn for each I/O: measured ones are near, not equal. */
 #define NEAR_SHARE 0.02
 
-static bool is_held(enum binds binds)
+/* A rate for one direction only leaves the other one free. */
+static bool is_held(const struct finding *f)
 {
-    return binds == BINDS_RATE || (binds >= BINDS_DISK_IOPS && binds <= BINDS_HOST_BW);
+    if (f->binds == BINDS_RATE)
+        return cell_key_is_open(&f->row->cell->key);
+    return f->binds >= BINDS_DISK_IOPS && f->binds <= BINDS_HOST_BW;
 }
 
 /* Both directions of one cell, in the shares that the mix asks for: the one cannot be ahead. */
@@ -41,7 +44,7 @@ void mix_paced(struct finding *f, size_t n)
         if (f[i].binds != BINDS_UNEXPLAINED || r->part > 0)
             continue;
         const struct finding *other = other_direction(f, n, &f[i]);
-        if (!other || !is_held(other->binds) || !keeps_share(r, other->row))
+        if (!other || !is_held(other) || !keeps_share(r, other->row))
             continue;
         f[i].binds = BINDS_MIX;
         f[i].confidence = other->confidence;

@@ -70,21 +70,25 @@ static void add_content(struct fio_args *a, const struct cell_key *k)
         add(a, "--dedupe_percentage=%" PRIu64, k->dedupe);
 }
 
+/* One direction's rate, or both of a mix; 0 is none. */
+static void add_rates(struct fio_args *a, const char *option, bool mixed, double own, double write)
+{
+    if (mixed && (own > 0 || write > 0))
+        add(a, "--%s=%.0f,%.0f", option, own, write);
+    else if (own > 0)
+        add(a, "--%s=%.0f", option, own);
+}
+
 static int add_rate(struct fio_args *a, const struct cell_key *k, struct error *err)
 {
-    bool mixed = rw_is_mixed(k->rw);
+    bool mixed = rw_is_mixed(k->rw), reads = rw_reads(k->rw);
+    double iops = cell_key_rate_iops(k, reads), iops_write = cell_key_rate_iops(k, false);
     /* it holds the bytes to rate x smallest block */
-    if (IS_KNOWN(k, CELL_KEY, rate_iops) && k->bs_text)
+    if ((iops > 0 || (mixed && iops_write > 0)) && k->bs_text)
         return error_set(err, ERR_USAGE,
                          "engine fio cannot hold a rate of I/Os when blocks differ: take --rate");
-    if (IS_KNOWN(k, CELL_KEY, rate_iops) && mixed)
-        add(a, "--rate_iops=%.0f,%.0f", k->rate_iops, cell_key_rate_iops(k, false));
-    else if (IS_KNOWN(k, CELL_KEY, rate_iops))
-        add(a, "--rate_iops=%.0f", k->rate_iops);
-    if (IS_KNOWN(k, CELL_KEY, rate_bw) && mixed)
-        add(a, "--rate=%.0f,%.0f", k->rate_bw, cell_key_rate_bw(k, false));
-    else if (IS_KNOWN(k, CELL_KEY, rate_bw))
-        add(a, "--rate=%.0f", k->rate_bw);
+    add_rates(a, "rate_iops", mixed, iops, iops_write);
+    add_rates(a, "rate", mixed, cell_key_rate_bw(k, reads), cell_key_rate_bw(k, false));
     if (k->arrival && strcmp(k->arrival, "poisson") == 0)
         add(a, "--rate_process=poisson");
     return 0;

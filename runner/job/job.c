@@ -118,6 +118,7 @@ static void make_jobs(struct cell_run *run, const struct job_spec *spec, const s
         j->load = workload_create(&run->load, seed, i % per_target, per_target, run->pool);
         j->thinktime_ns = run->load.thinktime_ns;
         j->paced = workload_is_open(&run->load) || j->thinktime_ns;
+        j->held = workload_is_held(&run->load);
         if (workload_is_open(&run->load))
             arrivals_init(&j->arrivals, j->load);
         recorder_init(&j->rec, run->series[j->target], (run->ops->flags & ENGINE_SYNC) != 0);

@@ -61,6 +61,7 @@ struct job {
     uint64_t pause, pause_longest, pause_before;
     uint64_t last_completion, pause_period_end;
     bool paced; /* I/Os start when they are due or after a pause, not when a slot is free */
+    bool held;  /* the load must know the time */
     uint64_t thinktime_ns, not_before;
     uint64_t looked_ns; /* in the window: time spent looking for the next I/O to be due */
     struct arrivals arrivals;

@@ -73,6 +73,8 @@ static void prepare(struct job *j)
 {
     bool filled = false, open = j->arrivals.schedule != NULL;
     unsigned first = j->n_batch;
+    if (j->held)
+        workload_at(j->load, j->now > j->start ? j->now - j->start : 0);
     while (j->n_free && (!j->paced || next_start(j) <= j->now)) {
         struct workload_op op = workload_next(j->load);
         struct io *io = j->free[--j->n_free];

@@ -239,8 +239,7 @@ static int set_key(struct jobfile_job *job, const struct fio_options *o, bool ot
     job->offset_percent = percent_of(o, "offset");
     complete_key(&job->key, o);
     set_cpus(&job->key, o);
-    bool rated = fio_option(o, "rate") || fio_option(o, "rate_iops");
-    if (rw_is_mixed(job->key.rw) && rated &&
+    if (rw_is_mixed(job->key.rw) && cell_key_is_open(&job->key) &&
         (fio_option(o, "rwmixread") || fio_option(o, "rwmixwrite")))
         strbuf_addf(note, "[%s]: the rates make the shares of the mix\n", job->name);
     int rc = set_engine_options(job, o, other_engine, note, err);

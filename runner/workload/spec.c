@@ -130,27 +130,43 @@ static int set_arrival(struct workload_spec *w, const struct cell_key *key, stru
                      "arrivals \"%s\" are not known; there are constant and poisson", arrival);
 }
 
+static bool has_rate(const struct workload_spec *spec, int i)
+{
+    return spec->rate_iops[i] > 0 || spec->rate_bw[i] > 0;
+}
+
+/* What is ahead of its rate gives its place to the other direction, which must have a share. */
+static int check_held(const struct workload_spec *w, struct error *err)
+{
+    bool reads = has_rate(w, 0);
+    if (!workload_is_held(w) || w->read_percent != (reads ? 100 : 0))
+        return 0;
+    int rc = error_set(err, ERR_USAGE,
+                       "a mix of %u %% reads has no %s to go on with while the %s are ahead of "
+                       "their rate",
+                       w->read_percent, reads ? "writes" : "reads", reads ? "reads" : "writes");
+    error_hint(err, "Take a pattern that does not mix, as %s.",
+               rw_names[reads ? RW_RANDREAD : RW_RANDWRITE]);
+    return rc;
+}
+
 static int set_rate(struct workload_spec *w, const struct cell_key *key, struct error *err)
 {
     bool mixed = rw_is_mixed(w->rw);
-    bool any[2] = {false, false}; /* reads or all, writes */
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < (mixed ? 2 : 1); i++) { /* of reads or all, of writes */
         bool reads = i == 0 && rw_reads(w->rw);
-        if (i == 1 && !mixed)
-            break;
         w->rate_iops[i] = cell_key_rate_iops(key, reads);
         w->rate_bw[i] = cell_key_rate_bw(key, reads);
         if (!(w->rate_iops[i] >= 0) || !(w->rate_bw[i] >= 0))
             return error_set(err, ERR_USAGE, "a rate must not be negative");
-        any[i] = w->rate_iops[i] > 0 || w->rate_bw[i] > 0;
     }
     w->thinktime_ns = IS_KNOWN(key, CELL_KEY, thinktime_ns) ? key->thinktime_ns : 0;
     if ((w->rate_iops[0] > 0 || w->rate_iops[1] > 0) && (w->rate_bw[0] > 0 || w->rate_bw[1] > 0))
         return error_set(err, ERR_USAGE, "a load has one rate: I/Os or bytes per second, not both");
-    if (mixed && any[0] != any[1])
-        return error_set(err, ERR_USAGE, "a mixed load with a rate of %s needs one of %s",
-                         any[0] ? "reads" : "writes", any[0] ? "writes" : "reads");
-    if (w->thinktime_ns && any[0])
+    int rc = check_held(w, err);
+    if (rc < 0)
+        return rc;
+    if (w->thinktime_ns && (has_rate(w, 0) || has_rate(w, 1)))
         return error_set(err, ERR_USAGE, "a load has a rate or a think time, not both");
     return set_arrival(w, key, err);
 }
@@ -214,7 +230,12 @@ bool workload_uses(const struct workload_spec *spec, enum dir dir)
 
 bool workload_is_open(const struct workload_spec *spec)
 {
-    return spec->rate_iops[0] > 0 || spec->rate_bw[0] > 0;
+    return has_rate(spec, 0) && (!rw_is_mixed(spec->rw) || has_rate(spec, 1));
+}
+
+bool workload_is_held(const struct workload_spec *spec)
+{
+    return rw_is_mixed(spec->rw) && has_rate(spec, 0) != has_rate(spec, 1);
 }
 
 /* Bytes of a typical I/O of a direction. */

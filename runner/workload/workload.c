@@ -29,6 +29,9 @@ struct workload {
     bool datasync;
     unsigned n_pacers; /* 0: closed loop; 1: of the only direction; 2: reads, writes */
     struct pacer pacer[2];
+    bool is_held; /* in a closed loop: one direction has a rate, that of pacer[0] */
+    enum dir held;
+    uint64_t now; /* since the start of the load, where it is held */
     struct buffer_maker buffers;
 };
 
@@ -48,6 +51,13 @@ static void lane_init(struct lane *l, const struct workload_spec *spec, enum dir
 static void pacers_init(struct workload *w, const struct workload_spec *spec, double share)
 {
     uint64_t read_seed = rng_next(&w->rng), write_seed = rng_next(&w->rng);
+    w->is_held = workload_is_held(spec);
+    if (w->is_held) {
+        int i = spec->rate_iops[0] > 0 || spec->rate_bw[0] > 0 ? 0 : 1;
+        w->held = i == 0 ? DIR_READ : DIR_WRITE;
+        pacer_init(&w->pacer[0], spec->rate_iops[i], spec->rate_bw[i], spec->poisson,
+                   i == 0 ? read_seed : write_seed, share, spec->bs[w->held].min);
+    }
     if (!workload_is_open(spec))
         return;
     w->n_pacers = w->mixed ? 2 : 1;
@@ -161,7 +171,15 @@ static enum dir draw_dir(struct workload *w, unsigned pacer)
     /* under rates the shares of a mix are those of the rates, as in fio */
     if (w->n_pacers == 2)
         return pacer == 0 ? DIR_READ : DIR_WRITE;
-    return rng_next(&w->rng) >> 32 < w->read_below ? DIR_READ : DIR_WRITE;
+    enum dir dir = rng_next(&w->rng) >> 32 < w->read_below ? DIR_READ : DIR_WRITE;
+    if (!w->is_held || dir != w->held || w->pacer[0].next <= (double)w->now)
+        return dir;
+    return dir == DIR_READ ? DIR_WRITE : DIR_READ;
+}
+
+void workload_at(struct workload *w, uint64_t ns)
+{
+    w->now = ns;
 }
 
 struct workload_op workload_next(struct workload *w)
@@ -179,7 +197,7 @@ struct workload_op workload_next(struct workload *w)
     op.len = draw_size(w, l->sizes);
     op.offset = w->base + next_offset(w, l, op.len);
     w->writes_since_sync += op.dir == DIR_WRITE;
-    if (w->n_pacers)
+    if (w->n_pacers || (w->is_held && op.dir == w->held))
         pacer_advance(&w->pacer[p], op.len);
     return op;
 }

@@ -48,14 +48,15 @@ struct workload_spec {
     uint64_t offset; /* the extent, bytes */
     uint64_t size;
     enum offsets offsets;
-    double theta;          /* of OFFSETS_ZIPF */
-    uint64_t sync_every;   /* a sync after so many writes; 0: none */
-    bool datasync;         /* it is an fdatasync */
-    unsigned compress;     /* percent of a write that compresses */
-    unsigned dedupe;       /* percent of writes that repeat an earlier one */
-    double rate_iops[2];   /* I/Os per second of one job, [1] of the writes of a mix; 0: none */
-    double rate_bw[2];     /* the same in bytes/s; with neither it is a closed loop */
-    bool poisson;          /* arrivals of the rate: exponential gaps; else even ones */
+    double theta;        /* of OFFSETS_ZIPF */
+    uint64_t sync_every; /* a sync after so many writes; 0: none */
+    bool datasync;       /* it is an fdatasync */
+    unsigned compress;   /* percent of a write that compresses */
+    unsigned dedupe;     /* percent of writes that repeat an earlier one */
+    double rate_iops[2]; /* I/Os per second of one job, [1] of the writes of a mix; 0: none */
+    double rate_bw[2];   /* the same in bytes/s; with neither, or of one direction of a mix only, it
+                            * is a closed loop */
+    bool poisson;        /* arrivals of the rate: exponential gaps; else even ones */
     uint64_t thinktime_ns; /* pause after each I/O, one at a time */
 };
 
@@ -74,6 +75,12 @@ uint32_t workload_max_bs(const struct workload_spec *spec);
 bool workload_uses(const struct workload_spec *spec, enum dir dir);
 /* True when I/Os are due at instants of their own (a rate), and not when a slot is free. */
 bool workload_is_open(const struct workload_spec *spec);
+/*
+ * True for a closed loop that has a rate for one direction of its mix, at most: an I/O of it that is
+ * ahead of the rate gives its place to one of the other direction. As in fio, the mix is drawn before,
+ * so a direction never has more than its share, and one that is behind catches up.
+ */
+bool workload_is_held(const struct workload_spec *spec);
 /*
  * Mean time between two I/Os of one job in this direction, ns: an I/O issued later than that after
  * it was due is late. 0 in a closed loop.
@@ -104,6 +111,8 @@ struct workload_op {
 
 /* When the next I/O is due, ns since the start of the load; 0 in a closed loop. */
 uint64_t workload_due(const struct workload *w);
+/* The time since the start of the load, ns; to be told before workload_next() when it is held. */
+void workload_at(struct workload *w, uint64_t ns);
 /* The next I/O. */
 struct workload_op workload_next(struct workload *w);
 /* Fills the buffer of a write with fresh data. */

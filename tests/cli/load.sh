@@ -74,6 +74,32 @@ read, write = json.load(sys.stdin)["cells"]
 assert read["rate_iops"] == 50 and write["rate_iops"] is None and write["arrival"] is None
 assert write["write"]["iops"] > 100' || fail "writes are free"
 
+# also in a mix, as fio: it has its share of it and no more than its rate, the other direction takes the rest
+for rate in 50, ,50 50,0; do
+    run sweep "${sim[@]}" --runtime 20s --bs 4k --iodepth 4 --rw randrw --rwmixread 90,10 --rate-iops $rate
+    expect_rc 0
+    expect_not_in "$err" "rates make the shares"
+    "$BLKMATRIX" show @latest --format json >shown || fail "show"
+    python3 - $rate <<'PY' || fail "a rate for one direction: $rate"
+import json, sys
+writes = sys.argv[1][0] == ","
+for cell in json.load(open("shown"))["cells"]:
+    held, other = (cell["write"], cell["read"]) if writes else (cell["read"], cell["write"])
+    share = (100 - cell["rwmixread"] if writes else cell["rwmixread"]) / 100
+    total = held["iops"] + other["iops"]
+    assert held["iops"] < 50.2 and abs(held["iops"] / min(50, share * total) - 1) < (0.002 if share * total > 60 else 0.1), (held["iops"], total)
+    assert total > 900 and held["offered_iops"] is None and cell["rate_iops_write"] == (50 if writes else 0), total
+PY
+done
+run show @latest
+expect_in "$out" "reads limited to 50.0 IOPS a job"
+run report @latest --format md
+expect_in "$out" "reads, own rate 50.0 IOPS a job"
+expect_not_in "$out" "own write rate"
+expect_in "$out" "from the issue of an I/O"
+run show @latest --as-fio
+expect_in "$out" "rate_iops=50,0"
+
 # block sizes of one cell
 run sweep "${sim[@]}" --runtime 20s --bssplit 4k/75:64k/25 --iodepth 4
 expect_rc 0
@@ -161,10 +187,10 @@ refused "only one of --rate and --rate-iops" --rate 1M --rate-iops 100
 refused "only one of --rate, --rate-iops, --curve and --thinktime" --rate 1M --thinktime 1ms
 refused "--arrival is about a load" --arrival poisson
 refused "--rate: " --rate 5M,x
-refused "--rate-iops: " --rate-iops 100,0
-refused "needs one of writes" --rw randrw --rate 5M,
-refused "needs one of writes" --rw randrw --rate-iops 5,
-refused "needs one of reads" --rw randrw --rate ,5M
+refused "--rate-iops: a rate of 0" --rate-iops 0
+refused "--rate-iops: a rate of 0" --rate-iops 0,0
+refused "has no writes to go on with while the reads are ahead" --rw randrw --rwmixread 100 --rate 5M,
+refused "has no reads to go on with while the writes are ahead" --rw randrw --rwmixread 0 --rate-iops ,5
 refused "only one of --bs and --bssplit" --bs 4k --bssplit 4k/50:8k/50
 refused "add up to 90" --bssplit 4k/50:8k/40
 refused "--bs-write is for rw and randrw" --rw randread --bs-write 8k

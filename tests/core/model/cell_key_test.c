@@ -79,6 +79,26 @@ Test(cell_key, words)
     fields_release(&cell_key_fields, &k);
 }
 
+/* A rate for one direction of a mix: the shares stay, and it is no open loop. */
+Test(cell_key, a_rate_for_one_direction)
+{
+    struct cell_key k = example();
+    cr_expect_not(cell_key_is_open(&k));
+    SET(&k, CELL_KEY, rate_iops, 500);
+    cr_expect(cell_key_is_open(&k));
+    SET(&k, CELL_KEY, rw, RW_RANDRW);
+    SET(&k, CELL_KEY, rwmixread, 70);
+    cr_expect(cell_key_is_open(&k), "500 of each direction");
+    SET(&k, CELL_KEY, rate_iops_write, 0);
+    cr_expect_not(cell_key_is_open(&k));
+    expect(cell_key_words, &k, "random mix 70/30, 4k, QD 32, reads limited to 500 IOPS a job");
+    field_forget(&cell_key_fields, &k, CELL_KEY_rate_iops);
+    SET(&k, CELL_KEY, rate_iops_write, 40);
+    cr_expect_not(cell_key_is_open(&k));
+    expect(cell_key_words, &k, "random mix 70/30, 4k, QD 32, writes limited to 40.0 IOPS a job");
+    fields_release(&cell_key_fields, &k);
+}
+
 Test(cell_key, words_of_a_special_load)
 {
     struct cell_key k = example();

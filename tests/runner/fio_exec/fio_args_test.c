@@ -110,6 +110,23 @@ Test(fio_args, a_mix_under_a_rate)
     tear_down(&f);
 }
 
+/* In fio 0 is no rate: the other direction is free. */
+Test(fio_args, a_rate_for_one_direction)
+{
+    struct fixture f;
+    set_up(&f, RW_RANDRW);
+    SET(&f.cell->key, CELL_KEY, rate_iops_write, 100);
+    cr_assert_eq(make(&f), 0);
+    cr_expect(says(&f, "--rate_iops=0,100"));
+    tear_down(&f);
+    set_up(&f, RW_RANDRW);
+    SET(&f.cell->key, CELL_KEY, rate_bw, 1048576);
+    SET(&f.cell->key, CELL_KEY, rate_bw_write, 0);
+    cr_assert_eq(make(&f), 0);
+    cr_expect(says(&f, "--rate=1048576,0"));
+    tear_down(&f);
+}
+
 Test(fio_args, what_fio_cannot_do)
 {
     struct fixture f;

@@ -223,3 +223,46 @@ Test(open_loop, syncs_are_counted)
     NEAR(cell_iops(c), 800, 0.001);
     cell_destroy(c);
 }
+
+/*
+ * As fio 3.33 does it (randrw, psync, 950 I/Os a second in all, rate_iops=500,): with 90 % reads 500 reads and
+ * 412 writes, with 10 % 101 and 847. The direction with a rate has its share of the draws and no more than
+ * the rate; the other one all that is left.
+ */
+Test(open_loop, a_rate_for_one_direction_of_a_mix)
+{
+    static const struct {
+        uint64_t mix;
+        enum dir rated;
+        double held; /* I/Os per second of the direction with the rate */
+        double noise;
+    } load[] = {{90, DIR_READ, 500, 0.002},
+                {10, DIR_READ, 100, 0.05},
+                {10, DIR_WRITE, 500, 0.002},
+                {90, DIR_WRITE, 100, 0.05},
+                {50, DIR_READ, 500, 0.05}};
+    for (size_t i = 0; i < sizeof load / sizeof *load; i++) {
+        for (uint64_t jobs = 1; jobs <= 4; jobs *= 4) {
+            struct cell *c = sim_cell(RW_RANDRW, 4096, 8, jobs, "iops=1000,lat=1ms");
+            SET(&c->key, CELL_KEY, rwmixread, load[i].mix);
+            if (load[i].rated == DIR_READ)
+                SET(&c->key, CELL_KEY, rate_iops, 500.0 / (double)jobs);
+            SET(&c->key, CELL_KEY, rate_iops_write,
+                load[i].rated == DIR_WRITE ? 500.0 / (double)jobs : 0);
+            struct job_spec spec = sim_spec(1, 50);
+            run_cell(&spec, c);
+            const struct direction *held = &c->dir[load[i].rated];
+            const struct direction *other =
+                &c->dir[load[i].rated == DIR_READ ? DIR_WRITE : DIR_READ];
+            NEAR(held->iops, load[i].held, load[i].noise);
+            NEAR(held->iops + other->iops, 1000, 0.001);
+            /* a closed loop: always as deep as asked for, nothing due and nothing late */
+            NEAR(c->little_ratio, 1, 0.001);
+            NEAR(other->lat[LAT_LAT].mean, 8e6 * (double)jobs, 0.01);
+            cr_expect_not(IS_KNOWN(held, DIRECTION, offered_iops));
+            cr_expect_not(IS_KNOWN(other, DIRECTION, late_share));
+            cr_expect_null(c->caveats, "%s", c->caveats);
+            cell_destroy(c);
+        }
+    }
+}

@@ -320,7 +320,8 @@ Test(jobfile, hostile_texts)
     expect_error("[a]\nfilename=-\n", "cannot be measured");
     expect_error("[a]\nfilename=/dev/x\nhipri\n", "takes no options");
     expect_error("[a]\nfilename=/dev/x\ncpus_allowed=a\n", "line 3: cpus_allowed=a");
-    expect_error("[a]\nfilename=/dev/x\nrw=randrw\nrate_iops=100,\n", "needs one of writes");
+    expect_error("[a]\nfilename=/dev/x\nrw=randrw\nrwmixread=100\nrate_iops=100,\n",
+                 "no writes to go on with");
     expect_error("[a]\nfilename=/dev/x\nrw=randread:8\n", "line 3: rw=randread:8");
 
     char *line = xmalloc(70001);
