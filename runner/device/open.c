@@ -28,12 +28,12 @@ static void look_once(struct findings *found, const struct device_info *info, in
 int check_before_write(const struct device_info *info, int fd, bool claimed,
                        const struct safety_permit *permit, struct error *err)
 {
-    enum { PATIENCE_MS = 250 };
+    enum { PATIENCE_MS = 1500, LOOK_EVERY_MS = 150 };
     struct findings found = {0};
     look_once(&found, info, fd, claimed);
-    if (only_open_elsewhere(&found)) {
+    for (int ms = 0; ms < PATIENCE_MS && only_open_elsewhere(&found); ms += LOOK_EVERY_MS) {
         findings_release(&found);
-        clock_sleep_until(clock_now_ns() + PATIENCE_MS * NS_PER_MS);
+        clock_sleep_until(clock_now_ns() + LOOK_EVERY_MS * NS_PER_MS);
         look_once(&found, info, fd, claimed);
     }
     int rc = safety_judge(&found, info, permit, err);

@@ -17,7 +17,8 @@ int open_file(struct device *d, const struct device_request *r, struct error *er
 
 /*
  * ERR_REFUSED unless the target behind fd may be written. What only says that others have it open
- * is looked at again a moment later: udev and the like open a device for milliseconds.
+ * is looked at again for a second or two: udev and the like open a device for milliseconds, on a busy
+ * machine for longer.
  */
 int check_before_write(const struct device_info *info, int fd, bool claimed,
                        const struct safety_permit *permit, struct error *err);

@@ -174,7 +174,9 @@ static uint64_t pass_windows(struct group *g, uint64_t now)
         if (m->in_window)
             continue;
         m->in_window = now >= m->window;
-        if (m->in_window && m->spec->window_begins)
+        /* where nothing comes before the window it began with the job, and now is later */
+        bool told = m->run->delay_ns + m->run->ramp_ns > 0;
+        if (m->in_window && told && m->spec->window_begins)
             m->spec->window_begins(m->spec->progress_arg);
         if (!m->in_window && m->window < next)
             next = m->window;

@@ -71,7 +71,8 @@ struct job_spec {
      * was measured is kept. May be NULL. */
     const atomic_int *stop;
     void (*progress)(void *arg, const struct job_progress *p); /* 4 times a second; may be NULL */
-    /* once, when the ramp is over: what is counted elsewhere can begin here; may be NULL */
+    /* once, when the ramp or the delay is over: what is counted elsewhere can begin here, and does with the call where
+     * there is neither; may be NULL */
     void (*window_begins)(void *arg);
     void *progress_arg; /* of both */
 };

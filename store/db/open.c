@@ -6,8 +6,11 @@
 #include "core/base/xalloc.h"
 #include "store/db/store_internal.h"
 
-/* How long to wait for another program that is writing: a cell takes milliseconds. */
-#define BUSY_TIMEOUT_MS 10000
+/*
+ * How long to wait for another program that is writing. A cell takes milliseconds, on a disk that is busy seconds, and
+ * many programs take turns; who gives up loses what was measured.
+ */
+#define BUSY_TIMEOUT_MS 60000
 
 /* Where results go when nobody says where. */
 static char *usual_path(void)

@@ -21,17 +21,18 @@ check 'all(x["engine"] == "fio" and x["read"]["ios"] > 100 for x in c)'
 check 'all(x["read"]["bytes"] == x["bs"] * x["read"]["ios"] for x in c)'
 check 'all(x["read"]["clat_ns"]["percentiles"]["50"] > 0 for x in c)'
 check 'c[0]["write"] is None and 0.6 < c[2]["read"]["ios"] / (c[2]["read"]["ios"] + c[2]["write"]["ios"]) < 0.8'
-check 'all(0.9e9 < x["runtime_ns"] < 1.2e9 and x["cpu"]["system_ns"] is not None for x in c)'
+check 'all(0.9e9 < x["runtime_ns"] < 2e9 and x["cpu"]["system_ns"] is not None for x in c)'
 check 'run["run"]["tool"].startswith("blkmatrix")'
 
-# settings reach fio: a rate, sizes, syncs
+# Settings reach fio: a rate, sizes, syncs. fio does not catch up with a rate after a moment in which the machine stood
+# still, so that less than the rate says nothing, and next to nothing or more of it does.
 run "${fio[@]}" --rw randwrite --bssplit 4k/50:8k/50 --rate 1200k --random zipf:1.2 --cpus 0 --runtime 2s
 expect_rc 0
-check '0.9 < c[0]["write"]["bw"] / 1228800 < 1.05 and c[0]["rate_bw"] == 1228800'
+check '0.6 < c[0]["write"]["bw"] / 1228800 < 1.05 and c[0]["rate_bw"] == 1228800'
 check '4096 < c[0]["write"]["bytes"] / c[0]["write"]["ios"] < 8192'
 check 'c[0]["extra"]["fio version"] and c[0]["extra"]["options"]["random_distribution"] == "zipf:1.2"'
 run "${fio[@]}" --bs 4k --rate-iops 200 --runtime 2s
-check '190 < c[0]["read"]["iops"] < 205'
+check '120 < c[0]["read"]["iops"] < 210'
 run "${fio[@]}" --bssplit 4k/50:8k/50 --rate-iops 200
 expect_in "$err" "cannot hold a rate of I/Os when blocks differ"
 run "${fio[@]}" --rw randwrite --bs 4k --fsync 10
@@ -58,12 +59,10 @@ check 'c[0]["status"] == "failed" and c[0]["error"]'
 printf '#!/bin/sh\necho $$ >pid\nexec sleep 100\n' >bin/fio
 PATH=$PWD/bin:$PATH "$BLKMATRIX" "${fio[@]}" --bs 4k >/dev/null 2>&1 </dev/null &
 program=$!
-for _ in $(seq 100); do [ -s pid ] && break; sleep 0.1; done
-[ -s pid ] || fail "fio was not started"
+wait_for "fio is started" [ -s pid ]
 kill -9 $program
 wait $program 2>/dev/null
-for _ in $(seq 50); do [ -e "/proc/$(cat pid)" ] || break; sleep 0.1; done
-[ ! -e "/proc/$(cat pid)" ] || fail "fio lives on"
+wait_for "fio is gone too" [ ! -e "/proc/$(cat pid)" ]
 
 mkdir without
 ln -s "$(command -v grep)" without/grep
@@ -73,7 +72,7 @@ expect_in "$err" "engine fio does not work here: there is no program fio in the 
 # one number is that of each direction, for fio as for us
 run "${fio[@]}" --bs 4k --rw randrw --rwmixread 80 --rate 1M --runtime 2s
 expect_rc 0
-check 'all(0.9 < c[0][d]["bw"] / 1048576 < 1.05 for d in ("read", "write"))'
+check 'all(0.6 < c[0][d]["bw"] / 1048576 < 1.05 for d in ("read", "write"))'
 run sweep --engine fio --dev data.bin --dev other.bin --size 1M --together --direct 0 --bs 4k --iodepth 1
 expect_rc 2
 expect_in "$err" "one device at a time"
@@ -81,7 +80,9 @@ expect_in "$err" "one device at a time"
 # Ctrl-C: fio reports what it has, and the cell is partial
 "$BLKMATRIX" "${fio[@]}" --bs 4k --runtime 30s >/dev/null 2>"$err" </dev/null &
 program=$!
-sleep 2.5
+# it has spent 0.5 s of CPU time, which is more than fio needs to start
+reads() { awk '{ exit $14 + $15 < 50 }' "/proc/$(pgrep -P $program)/stat" 2>/dev/null; }
+wait_for "fio reads" reads
 kill -INT $program
 rc=0
 wait $program || rc=$?

@@ -163,13 +163,11 @@ assert abs(steady["slope_per_round"] - sum((i - 2) * v for i, v in enumerate(las
 PY
 
 # a sweep that is killed in the middle of its rounds goes on with the next one
-"$BLKMATRIX" sweep --engine sim --engine-options iops=2000,lat=1ms --ramp 20ms --runtime 300ms --interval 100ms --bs 4k \
+: >"$err"
+"$BLKMATRIX" sweep --engine sim --engine-options iops=2000,lat=1ms --ramp 20ms --runtime 1s --interval 100ms --bs 4k \
     --iodepth 2,4 --steady >"$out" 2>"$err" </dev/null &
 pid=$!
-for _ in $(seq 400); do
-    [ "$(grep -c '^round [0-9]* of randread 4k QD 4' "$err")" -lt 1 ] || break
-    sleep 0.05
-done
+wait_for "a round at the second depth" grep -q '^round [0-9]* of randread 4k QD 4' "$err"
 kill -9 $pid
 wait $pid 2>/dev/null
 before=$(ask "SELECT count(*) FROM cell WHERE run_id = 6 AND round IS NOT NULL AND iodepth = 4")

@@ -1,6 +1,6 @@
 # What is seen on terminals: a live line that fits, no escapes where they are not understood.
 . "$(dirname "$0")/lib.sh"
-slow=(--engine sim --runtime 600ms --ramp 100ms --interval 100ms --bs 4k --iodepth 1,4)
+slow=(--engine sim --runtime 1s --ramp 100ms --interval 100ms --bs 4k --iodepth 1,4)
 
 longest() { # of the lines and the states of the live line
     tr '\r' '\n' <"$out" | sed 's/\x1b\[[0-9;]*[mK]//g' | awk '{ if (length > n) n = length } END { print n + 0 }'

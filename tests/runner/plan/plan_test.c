@@ -319,16 +319,17 @@ Test(plan, bad_json_is_an_error_of_the_store)
     }
 }
 
+/* In CPU time, as the machine may have other work; sanitizers take several times as much. */
 Test(plan, ten_thousand_cells_are_there_at_once)
 {
-    uint64_t start = clock_now_ns();
+    clock_t start = clock();
     struct plan *p = plan_of(axes_of("512..51200/+512", "1..100/+1", "1"));
     cr_assert_eq(p->n, 10000);
     char *json = plan_to_json(p);
     struct plan *back = NULL;
     cr_assert_eq(plan_from_json(&back, json, NULL), 0);
-    uint64_t took = clock_now_ns() - start;
-    cr_assert_lt(took, S / 4, "%llu ns", (unsigned long long)took);
+    double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+    cr_assert_lt(took, 2.5, "%g s of CPU time", took);
     free(json);
     plan_destroy(p);
     plan_destroy(back);

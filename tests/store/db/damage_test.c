@@ -34,7 +34,7 @@ static void tear_down(void)
     scratch_remove(folder);
 }
 
-TestSuite(damage, .init = set_up, .fini = tear_down, .timeout = 240);
+TestSuite(damage, .init = set_up, .fini = tear_down, .timeout = 800);
 
 static int touch(struct cell *c, void *arg)
 {

@@ -47,13 +47,13 @@ static void consume(size_t threads, size_t upto)
     cr_expect_not(atomic_load(&t.wrong));
 }
 
-Test(ahead, every_piece_once_in_order, .timeout = 60)
+Test(ahead, every_piece_once_in_order, .timeout = 300)
 {
     for (size_t threads = 1; threads <= 4; threads++)
         consume(threads, PIECES);
 }
 
-Test(ahead, stops_in_between, .timeout = 60)
+Test(ahead, stops_in_between, .timeout = 300)
 {
     consume(3, 0);
     consume(3, 10);

@@ -199,7 +199,7 @@ Test(packed, nesting_has_an_end)
 }
 
 /* However an archive is cut or damaged: all of it, or nothing and the reason. */
-Test(packed, broken_archives_give_nothing, .timeout = 120)
+Test(packed, broken_archives_give_nothing, .timeout = 600)
 {
     static const struct {
         const char *format, *filter;
@@ -231,7 +231,7 @@ Test(packed, checksum_of_gzip)
     strbuf_release(&bytes);
 }
 
-Test(packed, bombs, .timeout = 120)
+Test(packed, bombs, .timeout = 600)
 {
     static const char *const filter[] = {"gzip", "zstd", "xz", "bzip2"};
     const size_t n = (size_t)100 << 20;
@@ -251,7 +251,7 @@ Test(packed, bombs, .timeout = 120)
     free(zeros);
 }
 
-Test(packed, many_small_bombs_share_one_limit, .timeout = 120)
+Test(packed, many_small_bombs_share_one_limit, .timeout = 600)
 {
     const size_t n = (size_t)20 << 20;
     char *zeros = xcalloc(1, n);
@@ -276,7 +276,7 @@ Test(packed, many_small_bombs_share_one_limit, .timeout = 120)
     free(zeros);
 }
 
-Test(packed, entries_are_counted, .timeout = 120)
+Test(packed, entries_are_counted, .timeout = 600)
 {
     struct strbuf out = STRBUF_INIT;
     struct archive *a = writer(&out, "ustar", "gzip");

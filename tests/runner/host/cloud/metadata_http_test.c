@@ -1,6 +1,7 @@
 /* The network side, against a server of this process on 127.0.0.1 that answers by the path. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 #include "runner/host/cloud/cloud.h"
 
 #define OK "HTTP/1.1 200 OK\r\n"
+/* How long a server is slow: far beyond the second that is waited for it, so that a busy machine is no failure. */
+#define SLOW_MS 30000
 
 struct server {
     int fd;
@@ -28,6 +31,13 @@ static void send_text(int fd, const char *text)
             return;
         sent += (size_t)k;
     }
+}
+
+/* False when the other side has had enough within that time. */
+static bool is_waited_for(int fd, int ms)
+{
+    struct pollfd p = {.fd = fd, .events = POLLRDHUP};
+    return poll(&p, 1, ms) == 0;
 }
 
 static void send_endless(int fd, const char *head, const char *line, int n)
@@ -58,17 +68,15 @@ static void answer(int fd, const char *request)
     if (strstr(request, "/nul "))
         send(fd, "\0b", 2, MSG_NOSIGNAL);
     if (strstr(request, "/slow "))
-        usleep(1500000);
+        is_waited_for(fd, SLOW_MS);
     if (strstr(request, "/huge "))
         send_endless(fd, OK "Content-Length: 99999999\r\n\r\n", "0123456789abcdef", 100000);
     if (strstr(request, "/headers "))
         send_endless(fd, OK, "X-Filler: 0123456789abcdef0123456789abcdef\r\n", 100000);
     if (strstr(request, "/drip ")) {
         send_text(fd, OK "Content-Length: 1000\r\n\r\n");
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < SLOW_MS / 100 && is_waited_for(fd, 100); i++)
             send_text(fd, ".");
-            usleep(100000);
-        }
     }
 }
 
@@ -175,7 +183,7 @@ static void expect_failure(const char *path, const char *says)
     uint64_t begin = clock_now_ns();
     cr_expect_eq(ask("GET", path, NULL, &a, &err), -ERR_DEVICE, "%s", path);
     cr_expect(strstr(err.message, says), "%s: %s", path, err.message);
-    cr_expect(clock_now_ns() - begin < 1400 * NS_PER_MS, "%s: within its second", path);
+    cr_expect(clock_now_ns() - begin < SLOW_MS / 2 * NS_PER_MS, "%s: within its second", path);
     cr_expect(!a.body && !a.header);
 }
 
@@ -251,9 +259,9 @@ Test(metadata_http, gives_up_after_three_slow_answers)
 {
     struct http_answer a = {0};
     struct error err = ERROR_INIT;
-    uint64_t begin = clock_now_ns();
     for (int i = 0; i < 10; i++)
         cr_expect_eq(ask("GET", "/slow", NULL, &a, &err), -ERR_DEVICE);
     cr_expect(strstr(err.message, "too slow"), "%s", err.message);
-    cr_expect(clock_now_ns() - begin < 4000 * NS_PER_MS);
+    /* the third may end a little before its time, and what is left of it is given to a fourth */
+    cr_expect_leq(server.requests, 4);
 }
