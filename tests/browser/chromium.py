@@ -23,8 +23,8 @@ def find():
 
 
 class Chromium:
-    def __init__(self, path, timeout=60):
-        self.timeout = timeout
+    def __init__(self, path, timeout=300):
+        self.timeout = timeout  # of an answer: a first start on a busy machine takes a minute
         self.profile = tempfile.mkdtemp(prefix="blkmatrix-chromium.")
         read_end, self.out = os.pipe()
         self.inp, write_end = os.pipe()
@@ -46,7 +46,7 @@ class Chromium:
         except (OSError, RuntimeError):
             pass
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -111,6 +111,12 @@ class Page:
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.call("Page.navigate", url="file://" + os.path.abspath(path) + fragment)
         browser.wait_for(self.session, "Page.loadEventFired")
+        # the empty page of before may have told of its end only now
+        deadline = time.monotonic() + browser.timeout
+        while not self.run("document.readyState == 'complete' && location.protocol == 'file:'"):
+            if time.monotonic() > deadline:
+                raise RuntimeError(path + " is not loaded")
+            time.sleep(0.02)
 
     def call(self, method, **params):
         return self.browser.call(method, self.session, **params)
