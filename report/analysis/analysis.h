@@ -208,6 +208,8 @@ struct row_facts {
     double cv, se; /* robust, of the last phase; NaN unknown */
     double
         rate_now; /* IOPS of the last phase (its level when that is not the mean; the row's without samples) */
+    double
+        level; /* IOPS as caps are judged by: the median of the last phase, which stalls do not move; rate_now of few samples */
     double offered;           /* IOPS that the job was told to keep; NaN: it was free */
     bool rate_held;           /* an own rate limit was reached (99 % or more of what was offered) */
     struct timeline timeline; /* of the first repeat */

@@ -44,12 +44,26 @@ static const struct series *series_of(const struct row *r)
     return r->part ? r->cell->part[r->part - 1].dir[r->dir].series : r->cell->dir[r->dir].series;
 }
 
+static bool differ(double a, double b)
+{
+    return !(fabs(log(a / b)) <= UNEVEN);
+}
+
 /* One phase whose mean is not its level: stalls, or a rest of credits too short for a phase. */
 static bool is_uneven(const struct row_facts *f)
 {
     double level = f->timeline.phase[0].iops;
-    return f->timeline.n_samples >= LEVEL_SAMPLES && level > 0 &&
-           fabs(log(level / f->row->iops)) > UNEVEN;
+    return f->timeline.n_samples >= LEVEL_SAMPLES && level > 0 && differ(level, f->row->iops);
+}
+
+/* Single slow seconds lower a mean and do not move the median: where there is one rate, it is the level. */
+static double level_of(const struct row_facts *f)
+{
+    double level = f->timeline.phase[0].iops;
+    bool one = f->timeline.n == 1 && f->row->n_repeats == 1;
+    return one && f->timeline.n_samples >= LEVEL_SAMPLES && !differ(level, f->rate_now)
+               ? level
+               : f->rate_now;
 }
 
 #define FEW_IOPS   1000  /* whole numbers up to here are rounded by a part of what matters */
@@ -76,7 +90,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
 {
     *f = (struct row_facts){
         .row = r, .cpu = NAN, .cv = NAN, .se = NAN, .little = NAN, .deeper = NAN, .offered = NAN};
-    f->rate_now = stated_rate(r);
+    f->rate_now = f->level = stated_rate(r);
     f->saturated.latency_weight = NAN;
     if (r->n_repeats == 0)
         return;
@@ -90,6 +104,7 @@ static void fill_facts(struct row_facts *f, const struct row *r)
     const struct time_phase *last = &f->timeline.phase[f->timeline.n - 1];
     if (f->timeline.n > 1 || is_uneven(f))
         f->rate_now = last->iops;
+    f->level = level_of(f);
     f->cv = last->cv;
     double samples = (last->end_s - last->start_s) / f->timeline.step_s;
     f->se = SE_FACTOR * f->cv / sqrt(samples);

@@ -32,6 +32,26 @@ Test(facts, a_rest_of_credits_does_not_move_the_level)
     cr_expect_float_eq(rate_now(0), 240, 1e-6);
 }
 
+/* Single slow seconds are in what was delivered, and not in what a cap is held against. */
+Test(facts, stalls_lower_the_rate_and_not_the_level)
+{
+    struct dataset *d = dataset_create();
+    dataset_add_run(d, made_run());
+    struct cell c = {0};
+    double mean = (3500.0 * 18 + 2000.0 * 2) / 20;
+    made_cell(&c, &(struct made){
+                      .rw = RW_RANDREAD, .bs = 4096, .depth = 16, .iops = mean, .seconds = 20});
+    for (int i = 0; i < 20; i++)
+        c.dir[DIR_READ].series->point[i].ios = i % 9 == 5 ? 2000 : 3500;
+    dataset_add_cell(d, 0, &c);
+    struct analysis *a = analysis_create(d, 0);
+    cr_expect_eq(a->facts[0].timeline.n, 1);
+    cr_expect_float_eq(a->facts[0].rate_now, mean, 1e-6, "%g", a->facts[0].rate_now);
+    cr_expect_float_eq(a->facts[0].level, 3500, 1e-6, "%g", a->facts[0].level);
+    analysis_destroy(a);
+    dataset_destroy(d);
+}
+
 /* fio for people: "IOPS=63, BW=64.0MiB/s (67.1MB/s)" at 1M is 63.99, not 63. */
 Test(facts, a_cut_rate_is_told_by_its_bytes)
 {
