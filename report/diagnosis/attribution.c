@@ -253,7 +253,7 @@ static void make_worlds(struct chain *c, const struct worlds *w)
 {
     size_t total = w->n_paths;
     for (size_t i = 0; i < OWNER_COUNT; i++)
-        total *= (w->unsure_unit[i] ? 2 : 1) * w->n_counted[i];
+        total *= (w->unsure_unit[i] ? 2 : 1) * w->n_countings[i];
     c->world = xcalloc(total, sizeof *c->world);
     c->prior = xcalloc(total, sizeof *c->prior);
     c->n_worlds = total;
@@ -261,14 +261,16 @@ static void make_worlds(struct chain *c, const struct worlds *w)
         size_t rest = g;
         c->world[g].path = w->path[rest % w->n_paths];
         rest /= w->n_paths;
+        c->prior[g] = -log((double)w->n_paths);
         for (size_t i = 0; i < OWNER_COUNT; i++) {
             size_t units = w->unsure_unit[i] ? 2 : 1;
             c->world[g].upper[i] = rest % units;
             rest /= units;
-            c->world[g].counted[i] = w->counted[i][rest % w->n_counted[i]];
-            rest /= w->n_counted[i];
+            const struct counting *counting = &w->counting[i][rest % w->n_countings[i]];
+            c->world[g].counted[i] = counting->size;
+            rest /= w->n_countings[i];
+            c->prior[g] += log(counting->prior / (double)units);
         }
-        c->prior[g] = -log((double)total);
     }
 }
 

@@ -114,8 +114,9 @@ static const char *disproof_words(struct owned *d, const struct region *r)
     case BINDS_UNEXPLAINED:
         if (f->facts->offered > 0)
             return "The same job on a faster disk falls behind as well.";
-        return f->facts->saturated.state == SATURATION_UNKNOWN
-                   ? "A run at another depth."
+        return f->facts->saturated.state == SATURATION_UNKNOWN ? "A run at another depth."
+               : r->level == LEVEL_BEND
+                   ? "A run at a deeper queue."
                    : "A documented cap of that size, or a faster result on the same device.";
     case BINDS_DISK_IOPS:
     case BINDS_DISK_BW:
@@ -140,6 +141,9 @@ static const char *claim_words(struct owned *d, const struct region *r)
                      !(r->finding->facts->offered > 0);
     if (r->finding->binds == BINDS_UNEXPLAINED && one_depth)
         return arena_printf(d->arena, "one depth (QD %llu): a cap or latency",
+                            (unsigned long long)r->finding->row->depth);
+    if (r->finding->binds == BINDS_UNEXPLAINED && r->level == LEVEL_BEND)
+        return arena_printf(d->arena, "a bend up to QD %llu: a cap or latency",
                             (unsigned long long)r->finding->row->depth);
     return region_clause(d->arena, d->run, r);
 }

@@ -5,9 +5,9 @@
 #include "core/base/xalloc.h"
 #include "report/diagnosis/exceeded.h"
 
-#define NOISY_CV        0.25
-#define NOISY_SAMPLES   5 /* fewer do not tell */
-#define COUNTED_DEFAULT (256 * 1024.0)
+#define KiB           1024.0
+#define NOISY_CV      0.25
+#define NOISY_SAMPLES 5 /* fewer do not tell */
 /* Median of a normal sample against its mean, and 2 for what is correlated (as in the analysis). */
 #define SE_FACTOR    (2 * 1.2533)
 #define NOT_OBSERVED SIZE_MAX
@@ -65,7 +65,7 @@ static void add_observation(struct explanation *e, const struct row_facts *f, si
 static void observe(struct explanation *e, const struct row_facts *f, size_t fact)
 {
     if (f->timeline.n < 2) {
-        add_observation(e, f, fact, f->rate_now, f->se);
+        add_observation(e, f, fact, f->level, f->se);
         return;
     }
     for (size_t i = 0; i < f->timeline.n; i++) {
@@ -136,23 +136,50 @@ static void find_paths(struct worlds *w, const struct run *run)
         w->path[w->n_paths++] = PATH_ANY;
 }
 
+/*
+ * How I/Os are counted where the list does not say. Clouds count each as one or by 256 KiB; a disk that is not one of
+ * theirs may also count by 16 KiB, which is rare.
+ */
+static const struct counting as_one[] = {{0, 1}};
+static const struct counting of_cloud[] = {{0, 0.5}, {256 * KiB, 0.5}};
+static const struct counting of_any_disk[] = {{0, 0.45}, {16 * KiB, 0.10}, {256 * KiB, 0.45}};
+
+static void set_countings(struct worlds *w, enum limit_owner owner, const struct counting *counting,
+                          size_t n)
+{
+    if (n <= w->n_countings[owner])
+        return;
+    w->counting[owner] = counting;
+    w->n_countings[owner] = n;
+}
+
+static void find_countings(struct worlds *w, const struct run *run)
+{
+    for (enum limit_owner o = 0; o < OWNER_COUNT; o++)
+        set_countings(w, o, as_one, 1);
+    for (size_t i = 0; i < run->n_limits; i++) {
+        const struct limit *l = &run->limit[i];
+        if (l->kind != CAP_IOPS || IS_KNOWN(l, LIMIT, io_size) || l->owner == OWNER_HOST)
+            continue;
+        if (l->owner == OWNER_DISK && !IS_KNOWN(l, LIMIT, name))
+            set_countings(w, l->owner, of_any_disk, sizeof of_any_disk / sizeof *of_any_disk);
+        else
+            set_countings(w, l->owner, of_cloud, sizeof of_cloud / sizeof *of_cloud);
+    }
+}
+
 static struct worlds worlds_of(const struct run *run, bool *one_side_missing)
 {
     struct worlds w = {0};
-    bool listed[OWNER_COUNT] = {false}, uncounted = false;
+    bool listed[OWNER_COUNT] = {false};
     find_paths(&w, run);
     for (size_t i = 0; i < run->n_limits; i++) {
         const struct limit *l = &run->limit[i];
         listed[l->owner] = true;
         if (IS_KNOWN(l, LIMIT, value_max) && l->value_max > l->value)
             w.unsure_unit[l->owner] = true;
-        uncounted = uncounted ||
-                    (l->owner == OWNER_DISK && l->kind == CAP_IOPS && !IS_KNOWN(l, LIMIT, io_size));
     }
-    for (size_t i = 0; i < OWNER_COUNT; i++)
-        w.n_counted[i] = 1;
-    if (uncounted)
-        w.counted[OWNER_DISK][w.n_counted[OWNER_DISK]++] = COUNTED_DEFAULT;
+    find_countings(&w, run);
     *one_side_missing = !listed[OWNER_DISK] || !(listed[OWNER_VM] || listed[OWNER_HOST]);
     return w;
 }

@@ -18,6 +18,9 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     case BINDS_MIX:
         return arena_printf(a, "the pace of the mix's %ss", other_noun(r->finding->row));
     case BINDS_UNEXPLAINED:
+        if (r->level == LEVEL_BEND)
+            return arena_printf(a, "latency or a ceiling near %s",
+                                measured_words(a, deepest(r->family, r->first)));
         if (r->level == LEVEL_BW)
             return arena_printf(a, "a ceiling of %s", bw_words(a, region_bw(r)));
         return arena_printf(a, "a ceiling of %s", iops_words(a, region_iops(r)));
@@ -75,7 +78,8 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     case BINDS_MIX:
         return arena_printf(a, "The %ss pace the %s", other_noun(f->row), who);
     case BINDS_UNEXPLAINED:
-        if (r->level == LEVEL_SOFT || f->facts->saturated.state == SATURATION_UNKNOWN)
+        if (r->level == LEVEL_SOFT || r->level == LEVEL_BEND ||
+            f->facts->saturated.state == SATURATION_UNKNOWN)
             return arena_printf(a, "%s reach %s", Who, extent(a, r->family));
         return arena_printf(a, "%s level off at %s", Who,
                             r->level == LEVEL_BW ? bw_words(a, region_bw(r))
@@ -88,12 +92,24 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     }
 }
 
+/* Nothing but bends and ceilings: there is no pair of levels. */
+static bool is_bent(const struct region *r, size_t n)
+{
+    bool bend = false;
+    for (size_t i = 0; i < n; i++) {
+        bend = bend || r[i].level == LEVEL_BEND;
+        if (r[i].finding->binds != BINDS_UNEXPLAINED)
+            return false;
+    }
+    return bend;
+}
+
 const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
                             size_t n, const char *who)
 {
     if (n == 1)
         return single(a, run, r, who);
-    if (is_unclear(r, n))
+    if (is_unclear(r, n) || is_bent(r, n))
         return arena_printf(a, "%s reach %s", capitalise(a, who), peaks(a, r->family));
     const struct region *small = &r[0], *large = &r[n - 1];
     const struct limit *low = small->finding->limit, *high = large->finding->limit;

@@ -6,7 +6,6 @@
 #include "core/base/xalloc.h"
 #include "report/diagnosis/exceeded.h"
 
-/* Words for posteriors, from how often each range was right in simulation. */
 #define CERTAIN  0.97
 #define LIKELY   0.90
 #define POSSIBLE 0.50
@@ -23,6 +22,13 @@ const enum binds binds_of_slot[CAP_SLOTS] = {
     [CAP_SLOT(OWNER_HOST, CAP_IOPS)] = BINDS_HOST_IOPS,
     [CAP_SLOT(OWNER_HOST, CAP_BW)] = BINDS_HOST_BW,
 };
+
+enum confidence confidence_of(double posterior)
+{
+    return posterior >= CERTAIN  ? CONFIDENCE_CERTAIN
+           : posterior >= LIKELY ? CONFIDENCE_LIKELY
+                                 : CONFIDENCE_POSSIBLE;
+}
 
 static size_t best_label(const double *posterior)
 {
@@ -115,9 +121,7 @@ static void describe(const struct rule_input *in, size_t label, double posterior
         find_sustained(cap, n, rate, finding);
     }
     finding->binds = best ? binds_of_slot[best->slot] : BINDS_UNKNOWN;
-    finding->confidence = posterior >= CERTAIN  ? CONFIDENCE_CERTAIN
-                          : posterior >= LIKELY ? CONFIDENCE_LIKELY
-                                                : CONFIDENCE_POSSIBLE;
+    finding->confidence = confidence_of(posterior);
     if (best)
         finding->confidence = doubted(in, best->limit, finding->confidence);
     /* two sources that disagree: the rate is that of the cap, and the volume was never above it */

@@ -1,5 +1,12 @@
 #include "report/diagnosis/rule.h"
 
+#include <math.h>
+
+bool is_bend(const struct row_facts *f)
+{
+    return f->saturated.state == SATURATION_KNEE && isnan(f->deeper);
+}
+
 /*
  * It levels off, and nothing that is known explains it. With one depth only even that is not sure:
  * latency and a ceiling look alike.
@@ -19,7 +26,7 @@ static bool evaluate(const struct rule_input *in, struct finding *finding)
         finding->confidence = CONFIDENCE_CERTAIN;
         break;
     case SATURATION_KNEE:
-        finding->confidence = CONFIDENCE_LIKELY;
+        finding->confidence = is_bend(f) ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
         break;
     default:
         finding->confidence = CONFIDENCE_UNKNOWN;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
+#include "report/diagnosis/rule.h"
 #include "report/diagnosis/words_internal.h"
 
 /* Rates this close (ln) at two block sizes are one level. */
@@ -24,6 +25,8 @@ static enum level level_of_few(const struct family *f, size_t i)
 
 static enum level level_of(const struct family *f, size_t i)
 {
+    if (is_bend(deepest(f, i)))
+        return LEVEL_BEND;
     switch (f->plateau.model) {
     case PLATEAU_IOPS:
         return LEVEL_IOPS;

@@ -37,6 +37,12 @@ extern const struct rule rule_depth_too_low;
 extern const struct rule rule_short_cell;
 extern const struct rule rule_level;
 
+/* Words for posteriors, from how often each range was right in simulation. */
+enum confidence confidence_of(double posterior);
+
+/* At the deepest queue that was tried the rate still grew, and latency as well: the next one would tell. */
+bool is_bend(const struct row_facts *f);
+
 /* How sure it can be at most that no known cap holds a row. */
 enum confidence unlisted_at_most(const struct rule_input *in);
 

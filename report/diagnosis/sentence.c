@@ -97,16 +97,34 @@ static bool one_depth(const struct region *r)
     return r->finding->facts->saturated.state == SATURATION_UNKNOWN;
 }
 
-static const char *one_depth_clause(struct arena *a, const struct region *r)
+/* "3,500 IOPS at 4k, 64 MiB/s at 1M": at the ends of the range. */
+static const char *figures_words(struct arena *a, const struct region *r)
 {
     const struct row_facts *lo = deepest(r->family, r->first), *hi = deepest(r->family, r->last);
     const char *figures = measured_words(a, lo);
-    if (lo != hi)
-        figures = arena_printf(a, "%s, %s", figures, measured_words(a, hi));
+    return lo == hi ? figures : arena_printf(a, "%s, %s", figures, measured_words(a, hi));
+}
+
+static const char *one_depth_clause(struct arena *a, const struct region *r)
+{
     return arena_printf(a,
                         "only QD %" PRIu64 " was measured (%s), so latency and a cap cannot be "
                         "told apart: add a second depth",
-                        lo->row->depth, figures);
+                        r->finding->row->depth, figures_words(a, r));
+}
+
+static bool is_bent(const struct region *r)
+{
+    return r->level == LEVEL_BEND;
+}
+
+static const char *bend_clause(struct arena *a, const struct region *r)
+{
+    return arena_printf(a,
+                        "rates still rise up to QD %" PRIu64
+                        " (%s), and so does latency: that or a "
+                        "ceiling binds, and a deeper queue would tell",
+                        r->finding->row->depth, figures_words(a, r));
 }
 
 /* A tie is said as one: no rate tells caps at the same place apart. */
@@ -140,7 +158,9 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     case BINDS_UNEXPLAINED:
         if (is_behind(r))
             return behind_clause(a, r);
-        return one_depth(r) ? one_depth_clause(a, r) : level_clause(a, r);
+        return one_depth(r) ? one_depth_clause(a, r)
+               : is_bent(r) ? bend_clause(a, r)
+                            : level_clause(a, r);
     case BINDS_UNKNOWN:
         return "nothing can be said";
     default:
@@ -166,7 +186,7 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
             a, "No cap binds up to QD %" PRIu64 ": latency does%s, deeper queues still help.",
             f->row->depth, latency_words(a, f->row));
     case BINDS_UNEXPLAINED:
-        if (!one_depth(r) && !is_behind(r))
+        if (!one_depth(r) && !is_behind(r) && !is_bent(r))
             return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));
         return arena_printf(a, "%s.", capitalise(a, clause));
     case BINDS_CPU:
@@ -192,7 +212,7 @@ static const char *unclear_sentence(struct arena *a, const struct region *r, siz
     size_t level = 0, all = r->family->n;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = r[i].first; k <= r[i].last; k++)
-            level += finding_at(&r[i], k)->binds == BINDS_UNEXPLAINED;
+            level += finding_at(&r[i], k)->binds == BINDS_UNEXPLAINED && !is_bent(&r[i]);
     }
     return arena_printf(a,
                         "No clear ceiling: %zu of %zu block sizes level off, the others still gain "
@@ -212,10 +232,12 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
     for (size_t i = 0; i < n; i++) {
         strbuf_addf(&sb, "%s%s %s", i ? "; " : "", range_words(a, &r[i]),
                     region_clause(a, run, &r[i]));
-        if (r[i].finding->binds != BINDS_UNEXPLAINED || one_depth(&r[i]) || is_behind(&r[i]))
+        if (r[i].finding->binds != BINDS_UNEXPLAINED || one_depth(&r[i]) || is_behind(&r[i]) ||
+            is_bent(&r[i]))
             continue;
         unexplained++;
-        bool more = i + 1 < n && r[i + 1].finding->binds == BINDS_UNEXPLAINED;
+        bool more =
+            i + 1 < n && r[i + 1].finding->binds == BINDS_UNEXPLAINED && !is_bent(&r[i + 1]);
         if (!more)
             strbuf_adds(&sb, unexplained == 1   ? " and no known cap explains it"
                              : unexplained == 2 ? ", and no known cap explains either"

@@ -26,5 +26,7 @@ enum confidence unlisted_at_most(const struct rule_input *in)
 {
     if (is_blurred(in->facts->row))
         return CONFIDENCE_POSSIBLE;
-    return is_past_a_cap(in->facts) ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
+    enum confidence most =
+        in->posterior ? confidence_of(in->posterior[LABEL_UNEXPLAINED]) : CONFIDENCE_CERTAIN;
+    return is_past_a_cap(in->facts) && most > CONFIDENCE_LIKELY ? CONFIDENCE_LIKELY : most;
 }

@@ -10,6 +10,7 @@ enum level {
     LEVEL_IOPS,
     LEVEL_BW,
     LEVEL_SOFT, /* fixed cost and transfer time: no throttle */
+    LEVEL_BEND, /* none yet, see is_bend() */
 };
 
 /* Neighbouring block sizes of a family, at their deepest queue, that the same thing holds. */

@@ -8,11 +8,14 @@
 #define POSTERIOR_TOLERANCE 0.02
 #define MOST                16
 
+static const struct counting as_one = {0, 1};
+
 /* A vector: the figures of disk and VM in the order IOPS, bytes, burst IOPS, burst bytes. */
 struct list {
     double disk[4];
     double vm[PATH_COUNT][4];
     double unit[OWNER_COUNT][2]; /* lower and upper reading of a megabyte */
+    struct counting counting[OWNER_COUNT][MOST];
     double bs[MOST];
     struct observation o[MOST];
     size_t n;
@@ -63,6 +66,18 @@ static size_t read_pairs(double out[2], const cJSON *array)
     return n;
 }
 
+static size_t read_countings(struct counting *out, const cJSON *array)
+{
+    size_t n = 0;
+    const cJSON *pair;
+    cJSON_ArrayForEach(pair, array)
+    {
+        out[n++] = (struct counting){cJSON_GetArrayItem(pair, 0)->valuedouble,
+                                     cJSON_GetArrayItem(pair, 1)->valuedouble};
+    }
+    return n;
+}
+
 static enum limit_path path_of(const char *name)
 {
     return strcmp(name, "cached") == 0     ? PATH_CACHED
@@ -85,11 +100,14 @@ static bool read_limits(struct list *l, struct worlds *w, const cJSON *limits)
         const char *units, *counted;
     } side[] = {{OWNER_DISK, "disk_units", "disk_accounting"},
                 {OWNER_VM, "vm_units", "vm_accounting"}};
-    w->n_counted[OWNER_HOST] = 1;
+    w->counting[OWNER_HOST] = &as_one;
+    w->n_countings[OWNER_HOST] = 1;
     for (int i = 0; i < 2; i++) {
         enum limit_owner o = side[i].owner;
         w->unsure_unit[o] = read_pairs(l->unit[o], cJSON_GetObjectItem(limits, side[i].units)) > 1;
-        w->n_counted[o] = read_pairs(w->counted[o], cJSON_GetObjectItem(limits, side[i].counted));
+        w->counting[o] = l->counting[o];
+        w->n_countings[o] =
+            read_countings(l->counting[o], cJSON_GetObjectItem(limits, side[i].counted));
     }
     return !disk || !vm;
 }
@@ -174,7 +192,8 @@ Test(attribution, reference_cases)
 
 Test(attribution, nothing_to_explain)
 {
-    struct worlds w = {.n_paths = 1, .n_counted = {1, 1, 1}};
+    struct worlds w = {
+        .n_paths = 1, .counting = {&as_one, &as_one, &as_one}, .n_countings = {1, 1, 1}};
     struct attribution a;
     attribute(&a, NULL, 0, &w, true, predict, NULL);
     cr_assert_eq(a.n, 0);

@@ -87,18 +87,6 @@ Test(sentence, latency_binds)
     end(&j);
 }
 
-Test(sentence, a_bend_is_no_plateau)
-{
-    struct judged j = begin();
-    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = 1, .iops = 17000});
-    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = 8, .iops = 71900});
-    judge(&j);
-    cr_assert_str_eq(j.diagnosis->verdict, "No cap binds up to QD 8: latency does (111 µs a read), "
-                                           "deeper queues still help.");
-    cr_assert_eq(j.diagnosis->finding[1].confidence, CONFIDENCE_POSSIBLE);
-    end(&j);
-}
-
 Test(sentence, two_ceilings)
 {
     struct judged j = begin();

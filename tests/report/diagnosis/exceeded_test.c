@@ -28,7 +28,9 @@ static void attribute_one(double posterior[LABEL_COUNT], const double cap[4],
 {
     const struct observation o = {
         .iops = 3950, .se = 0.003, .cpu = 0.2, .devices = 1, .exceeded = exceeded};
-    const struct worlds worlds = {.n_paths = 1, .n_counted = {1, 1, 1}};
+    const struct counting as_one = {0, 1};
+    const struct worlds worlds = {
+        .n_paths = 1, .counting = {&as_one, &as_one, &as_one}, .n_countings = {1, 1, 1}};
     double copy[4];
     memcpy(copy, cap, sizeof copy);
     struct attribution a;
