@@ -150,10 +150,11 @@ struct cluster {
     size_t first, n;
 };
 
+/* Of equal ones the later is above: series come in rising order, p50 before p99, QD 1 before QD 64. */
 static int by_y(const void *a, const void *b)
 {
-    double x = **(double *const *)a, y = **(double *const *)b;
-    return (x > y) - (x < y);
+    const double *p = *(double *const *)a, *q = *(double *const *)b;
+    return *p > *q ? 1 : *p < *q ? -1 : (p < q) - (p > q);
 }
 
 static double clamp(double v, double lo, double hi)

@@ -159,10 +159,12 @@ static void draw_markings(const struct view *v)
         labels_avoid_line(&v->k->labels, line[0], line[1]);
         struct text place[10];
         size_t n = 0;
-        for (double y = v->y0 + 14; n + 4 <= sizeof place / sizeof *place; y += LEADING + 3) {
-            place[n++] = place_at(v, x - 8, y, ANCHOR_END, 0);
-            place[n++] = place_at(v, x + 8, y, ANCHOR_START, 0);
-        }
+        /* the words of the first on its left, those of others on their right: away from each other */
+        const double side[2] = {i == 0 ? -8 : 8, i == 0 ? 8 : -8};
+        for (double y = v->y0 + 14; n + 4 <= sizeof place / sizeof *place; y += LEADING + 3)
+            for (int k = 0; k < 2; k++)
+                place[n++] =
+                    place_at(v, x + side[k], y, side[k] < 0 ? ANCHOR_END : ANCHOR_START, 0);
         place[n++] = place_at(v, x - 8, v->y1 - 24, ANCHOR_END, 0);
         place[n++] = place_at(v, x + 8, v->y1 - 24, ANCHOR_START, 0);
         const struct text words[2] = {

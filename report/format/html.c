@@ -9,6 +9,8 @@
 
 /* Further rows come as JSON and are made when they are shown. */
 #define HTML_ROWS 500
+/* Longer tables under charts stay off paper: what is in them is in the table of all cells. */
+#define MOST_PRINTED 24
 
 #define FIELDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -22,7 +24,7 @@ const struct template_fields html_templates[] = {
     {"section.html", FIELDS("id", "name", "title", "blocks")},
     {"paragraph.html", FIELDS("text")},
     {"command.html", FIELDS("text")},
-    {"figure.html", FIELDS("title", "subtitle", "svg", "phone", "source", "values")},
+    {"figure.html", FIELDS("title", "subtitle", "svg", "phone", "source", "long", "values")},
     {"table.html", FIELDS("id", "class", "caption", "label", "head", "body")},
     {NULL, NULL},
 };
@@ -53,11 +55,13 @@ static int write_chart(struct writer *w, struct strbuf *out, const struct page_b
     struct strbuf svg = STRBUF_INIT, phone = STRBUF_INIT, values = STRBUF_INIT;
     write_picture(w, &svg, b, CHART_IN_PAGE);
     write_picture(w, &phone, b, CHART_ON_PHONE);
+    bool is_long = b->table && b->table->n_rows > MOST_PRINTED;
     int rc = b->table ? html_table(&values, b->table, b->table->n_rows, w->err) : 0;
     if (!rc)
         rc = RENDER(out, "figure.html", w->err, {"title", b->title, NULL},
                     {"subtitle", b->subtitle, NULL}, {"svg", NULL, svg.text},
                     {"phone", NULL, phone.text}, {"source", b->source, NULL},
+                    {"long", is_long ? "long" : NULL, NULL},
                     {"values", NULL, values.len ? values.text : NULL});
     strbuf_release(&svg);
     strbuf_release(&phone);

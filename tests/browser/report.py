@@ -1,4 +1,4 @@
-"""Checks of a report in a browser. Usage: report.py SWEEP.html LONG.html HOSTILE.html [PICTURES]"""
+"""Checks of a report in a browser. Usage: report.py SWEEP.html LONG.html HOSTILE.html FAILED.html [PICTURES]"""
 import os
 import re
 import shutil
@@ -235,6 +235,27 @@ def check_print(browser, path):
             check(picture[-3:] == b"\xff\xff\xff", "printed on white, whatever the theme")
 
 
+def check_long_print(browser, path):
+    """Headings come again on each sheet; what the long table has is not printed under each chart as well."""
+    if not shutil.which("pdftotext"):
+        return
+    page = Page(browser, path)
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as f:
+        f.write(page.pdf())
+        f.flush()
+        text = subprocess.run(["pdftotext", "-layout", f.name, "-"], capture_output=True,
+                              text=True, check=True).stdout
+    page.close()
+    rows = re.compile(r"^ *\d+(\.\d+)?k +[1-8] +[\d,.]+", re.M)
+    sheets = [s for s in text[text.rindex(" results: random read"):].split("\f") if rows.search(s)]
+    check(len(sheets) > 5, "a long table takes sheets", len(sheets))
+    for s in sheets:
+        check("Limited by" in s, "a sheet of the table has its headings", s[:200])
+    same(sum(len(rows.findall(s)) for s in sheets), 500, "the rows of the page are printed")
+    before = text[:text.rindex(" results: random read")]
+    check(len(rows.findall(before)) < 100, "and not under each chart", len(rows.findall(before)))
+
+
 def page_values_printed(flat):
     """Each chart has "Values of this chart", followed by a heading of its table."""
     return re.search(r"Values of this chart (?!Values)\w", flat) is not None
@@ -260,6 +281,21 @@ def check_hostile(browser, path):
     page.close()
 
 
+def check_failed(browser, path):
+    """The reason of a failure is a sentence in a column of words."""
+    for width in (320, 1000):
+        page = Page(browser, path, width=width)
+        check("failed: " in page.run("document.querySelector('#cells').textContent"), "the reason is told")
+        same(page.run("document.documentElement.scrollWidth"), width, "failed cells: nothing sticks out")
+        same(page.run("[...document.querySelectorAll('select')].every(e => "
+                      "e.getBoundingClientRect().right <= innerWidth)"), True, "nor does a choice")
+        if width > 900:
+            same(page.run("(t => t.scrollWidth <= t.clientWidth)(document.querySelector('#cells')."
+                          "closest('.wide'))"), True, "the table fits its column")
+        quiet(page, "failed cells")
+        page.close()
+
+
 def pictures(browser, path, folder):
     for name, more in (("light", {}), ("dark", {"fragment": "#dark"}), ("narrow", {"width": 320})):
         page = Page(browser, path, **more)
@@ -276,7 +312,7 @@ def main():
     if not chromium:
         print("skipped: there is no Chromium here")
         return 77
-    sweep, long_table, hostile = sys.argv[1:4]
+    sweep, long_table, hostile, failed = sys.argv[1:5]
     browser = Chromium(chromium)
     try:
         check_words(browser, sweep)
@@ -287,11 +323,13 @@ def main():
         check_table(browser, sweep)
         check_marks(browser, sweep)
         check_print(browser, sweep)
+        check_long_print(browser, long_table)
         check_policy(browser, sweep)
         check_long_table(browser, long_table)
         check_hostile(browser, hostile)
-        if len(sys.argv) > 4:
-            pictures(browser, sweep, sys.argv[4])
+        check_failed(browser, failed)
+        if len(sys.argv) > 5:
+            pictures(browser, sweep, sys.argv[5])
     finally:
         browser.close()
     for why in skipped:

@@ -25,9 +25,12 @@ sim '</script><img src=x onerror=alert(1)>' iops=3500,lat=900us --bs 4k --iodept
     --runtime 1s --ramp 100ms --label 'a"><b>=</script><img src=x onerror=alert(2)>'
 "$BLKMATRIX" report --quiet -o hostile.html >/dev/null
 
+sim failed iops=2000,lat=1ms,vanish_at=2500ms --bs 4k,8k --iodepth 1,4 --runtime 1s --ramp 0 || [ $? = 4 ]
+"$BLKMATRIX" report --quiet -o failed.html >/dev/null
+
 sim long iops=1000000,lat=100us --bs 4k..40k/+512 --iodepth 1,2,3,4,5,6,7,8 --runtime 10ms --interval 1ms \
     --ramp 0
 "$BLKMATRIX" report --quiet -o long.html >/dev/null
 
 [ -z "${PICTURES-}" ] || mkdir -p "$PICTURES"
-python3 "$here/report.py" sweep.html long.html hostile.html ${PICTURES:+"$PICTURES"}
+python3 "$here/report.py" sweep.html long.html hostile.html failed.html ${PICTURES:+"$PICTURES"}

@@ -40,6 +40,8 @@ bool select_curves(struct chart *c, struct dataset *d, const struct kind_query *
 void name_curves(struct chart *c, struct selection *s);
 /* The row of this size and depth; NULL when there is none. */
 const struct row *curve_row(const struct curve *v, uint64_t bs, uint64_t depth);
+/* At any size: another run's depth is no gap in a line. */
+bool curve_has_depth(const struct curve *v, uint64_t depth);
 /* The row of the greatest depth at this size; NULL when there is none. */
 const struct row *curve_deepest(const struct curve *v, uint64_t bs);
 /* Distinct block sizes (0 left out) or depths (0 left out) of n curves, ascending. */

@@ -6,6 +6,7 @@
 #include "report/chart/kinds/kind_internal.h"
 
 #define HEIGHT      320.0
+#define FEW_SLOTS   5 /* their names fit on one line */
 #define BINS_DECADE 12
 #define MOST_BINS   400
 #define OVERLAID    2   /* more histograms over each other cannot be read */
@@ -202,12 +203,19 @@ static const char *range_name(struct chart *c, uint64_t lo, uint64_t hi)
     return arena_printf(c->arena, "%s to %s", from, to);
 }
 
-static void add_slot(struct histogram *f, struct panel *p, const struct lat_bucket *b)
+static void add_slot(struct histogram *f, struct panel *p, const struct lat_bucket *b, bool many)
 {
     struct chart *c = f->c;
     const char *name = range_name(c, b->lo_ns, b->hi_ns), *share = say_share(c, b->share);
     double at = c->x.hi;
-    *CHART_ADD(c, c->x.tick, c->x.n_ticks) = (struct tick){.at = at + 0.5, .label = name};
+    struct tick *tick = CHART_ADD(c, c->x.tick, c->x.n_ticks);
+    *tick = (struct tick){.at = at + 0.5, .label = name};
+    /* beside many others a slot is narrow */
+    const char *to = strstr(name, " to ");
+    if (many && to) {
+        tick->label = arena_strndup(c->arena, name, (size_t)(to - name));
+        tick->second = to + 1;
+    }
     c->x.hi += 1;
     if (b->share > 0)
         *CHART_ADD(c, p->bar, p->n_bars) = (struct bar){
@@ -230,13 +238,14 @@ static void draw_buckets(struct histogram *f, struct panel *p)
     struct chart *c = f->c;
     const struct cell *cell = f->line[0].row->cell;
     double most = 0;
+    bool many = cell->n_buckets > FEW_SLOTS;
     c->x.kind = SCALE_LINEAR;
     c->x.lo = c->x.hi = 0;
     for (size_t i = 0; i < cell->n_buckets; i++) {
         const struct lat_bucket *b = &cell->bucket[i];
         if (i > 0 && b->lo_ns > b[-1].hi_ns)
-            add_slot(f, p, &(struct lat_bucket){b[-1].hi_ns, b->lo_ns, 0});
-        add_slot(f, p, b);
+            add_slot(f, p, &(struct lat_bucket){b[-1].hi_ns, b->lo_ns, 0}, many);
+        add_slot(f, p, b, many);
         most = fmax(most, 100 * b->share);
     }
     c->x.title = "Latency, slots as the source has them";

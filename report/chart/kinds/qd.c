@@ -22,6 +22,8 @@ static void add_rates(struct by_depth *f, struct panel *p, size_t i, double *hi)
 {
     struct trace *t = trace_of_curve(f->c, p, &f->s, i);
     for (size_t j = 0; j < f->n_depths; j++) {
+        if (!curve_has_depth(&f->s.curve[i], f->depth[j]))
+            continue;
         const struct row *r = curve_row(&f->s.curve[i], f->bs, f->depth[j]);
         struct datum *d = CHART_ADD(f->c, t->datum, t->n);
         *d = (struct datum){.x = (double)f->depth[j], .y = NAN};
@@ -129,6 +131,8 @@ static void add_latency(struct by_depth *f, struct panel *p, size_t i,
     t->opacity = look->opacity;
     bool any = false;
     for (size_t j = 0; j < f->n_depths; j++) {
+        if (!curve_has_depth(&f->s.curve[i], f->depth[j]))
+            continue;
         const struct row *r = curve_row(&f->s.curve[i], f->bs, f->depth[j]);
         double ns = r ? row_percentile(r, look->p) : NAN;
         struct datum *d = CHART_ADD(f->c, t->datum, t->n);

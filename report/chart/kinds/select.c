@@ -198,6 +198,14 @@ const struct row *curve_row(const struct curve *v, uint64_t bs, uint64_t depth)
     return NULL;
 }
 
+bool curve_has_depth(const struct curve *v, uint64_t depth)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->row[i]->depth == depth)
+            return true;
+    return false;
+}
+
 const struct row *curve_deepest(const struct curve *v, uint64_t bs)
 {
     const struct row *found = NULL;

@@ -449,3 +449,22 @@ Test(findings, the_slowest_is_not_the_end_of_the_line)
     chart_destroy(chart);
     dataset_destroy(d);
 }
+
+/* Each run has a line through its own depths: one that only the other has is no gap. */
+Test(findings, runs_of_different_depths_have_whole_lines)
+{
+    struct dataset *d = dataset_create();
+    for (size_t i = 0; i < 2; i++) {
+        size_t run = fig_add_run(d, i ? "few" : "many");
+        for (uint64_t depth = 1; depth <= 64; depth *= i ? 4 : 2)
+            fig_add_cell(d, run, 4096, depth, 1000 * (double)depth);
+    }
+    struct chart *c = build(d, "qd");
+    cr_assert_eq(c->panel[0].n_traces, 2);
+    cr_assert_eq(c->panel[0].trace[0].n, 7);
+    cr_assert_eq(c->panel[0].trace[1].n, 4);
+    for (size_t j = 0; j < 4; j++)
+        cr_assert(isfinite(c->panel[0].trace[1].datum[j].y));
+    chart_destroy(c);
+    dataset_destroy(d);
+}

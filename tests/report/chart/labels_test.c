@@ -15,7 +15,14 @@ Test(labels, pushing_apart_spreads_around_the_middle)
 {
     double y[] = {50, 50, 50};
     cr_assert_float_eq(labels_push_apart(y, 3, 15, 0, 100), 30, 1e-9);
-    cr_assert(fabs(y[0] - 35) < 1e-9 && fabs(y[1] - 50) < 1e-9 && fabs(y[2] - 65) < 1e-9);
+    cr_assert(fabs(y[0] - 65) < 1e-9 && fabs(y[1] - 50) < 1e-9 && fabs(y[2] - 35) < 1e-9);
+}
+
+Test(labels, of_equal_ones_the_later_is_above)
+{
+    double y[] = {50, 50, 50, 90};
+    labels_push_apart(y, 4, 15, 0, 100);
+    cr_assert(y[0] > y[1] && y[1] > y[2] && y[3] > y[0]);
 }
 
 Test(labels, pushing_apart_stays_inside)
