@@ -222,19 +222,18 @@ char *loop_backing_file(const struct sysroot *sr, const char *name)
 
 /*
  * The path in sysfs is as it was where the loop was set up, perhaps in a container; the kernel
- * itself knows the device number. The ioctl needs the right to open the loop device.
+ * itself knows the device numbers. The ioctl needs the right to open the loop device.
  */
-static char *ask_loop_driver(const struct sysroot *sr, const char *name)
+static bool ask_loop_driver(const char *name, struct loop_info64 *info)
 {
-    struct loop_info64 info = {0};
     char *node = block_node(name);
     int fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     free(node);
     if (fd < 0)
-        return NULL;
-    bool known = ioctl(fd, LOOP_GET_STATUS64, &info) == 0 && info.lo_rdevice != 0;
+        return false;
+    bool known = ioctl(fd, LOOP_GET_STATUS64, info) == 0;
     close(fd);
-    return known ? block_name_of_devno(sr, (dev_t)info.lo_rdevice) : NULL;
+    return known;
 }
 
 char *loop_backing_device(const struct sysroot *sr, const char *name)
@@ -243,8 +242,29 @@ char *loop_backing_device(const struct sysroot *sr, const char *name)
     if (!file)
         return NULL;
     char *device = block_name(sr, file);
-    if (!device && sysroot_is_live(sr))
-        device = ask_loop_driver(sr, name);
+    struct loop_info64 info = {0};
+    if (!device && sysroot_is_live(sr) && ask_loop_driver(name, &info) && info.lo_rdevice != 0)
+        device = block_name_of_devno(sr, (dev_t)info.lo_rdevice);
     free(file);
     return device;
+}
+
+char *loop_filesystem_device(const struct sysroot *sr, const char *name)
+{
+    char *file = loop_backing_file(sr, name), *below = loop_backing_device(sr, name);
+    struct loop_info64 info = {0};
+    char *device = NULL;
+    if (file && !below && sysroot_is_live(sr) && ask_loop_driver(name, &info))
+        device = block_name_of_devno(sr, (dev_t)info.lo_device);
+    if (file && !below && !device)
+        device = device_of_file(sr, file);
+    free(below);
+    free(file);
+    return device;
+}
+
+bool loop_is_direct(const struct sysroot *sr, const char *name)
+{
+    uint64_t direct;
+    return sysroot_read_u64(sr, &direct, "/sys/class/block/%s/loop/dio", name) && direct != 0;
 }

@@ -54,9 +54,19 @@ void block_slaves(struct names *out, const struct sysroot *sr, const char *name)
 /* Everything below, down to the disks, files excepted. */
 void block_below(struct names *out, const struct sysroot *sr, const char *name);
 
+/* The block device of the filesystem that path (resolved) is on; NULL: none. Free with free(). */
+char *device_of_file(const struct sysroot *sr, const char *path);
+
 /* What a loop device reads from, as the kernel shows it ("/img (deleted)"); NULL when none. */
 char *loop_backing_file(const struct sysroot *sr, const char *name);
 /* The block device under a loop device; NULL when it stands on a file. Free with free(). */
 char *loop_backing_device(const struct sysroot *sr, const char *name);
+/*
+ * The block device of the filesystem that has the file under a loop device; NULL when it stands on a device, or
+ * on a file in memory or of a network. Free with free().
+ */
+char *loop_filesystem_device(const struct sysroot *sr, const char *name);
+/* A loop device that passes its I/O on past the page cache, so that what holds the one below holds it too. */
+bool loop_is_direct(const struct sysroot *sr, const char *name);
 
 #endif

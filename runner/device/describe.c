@@ -102,13 +102,21 @@ static void read_numa_node(struct device_info *info, const struct sysroot *sr, c
     free(path);
 }
 
-void describe_below(struct device_info *info, const struct names *below)
+void describe_below(struct device_info *info, const struct sysroot *sr, struct names *stack,
+                    size_t skip)
 {
-    if (below->n == 0)
+    for (size_t i = 0; i < stack->n; i++) {   /* grows as it goes, each name once */
+        char *name = xstrdup(stack->item[i]); /* the list may move */
+        block_below(stack, sr, name);
+        if (loop_is_direct(sr, name))
+            names_add(stack, loop_filesystem_device(sr, name));
+        free(name);
+    }
+    if (stack->n <= skip)
         return;
     cJSON *array = cJSON_CreateArray();
-    for (size_t i = 0; i < below->n; i++)
-        json_add_text(array, NULL, below->item[i]);
+    for (size_t i = skip; i < stack->n; i++)
+        json_add_text(array, NULL, stack->item[i]);
     char *text = json_print(array, false);
     set_text(info, DEVICE_below, text);
     free(text);
@@ -139,10 +147,10 @@ void describe_block(struct device_info *info, const struct sysroot *sr, const ch
     char *backing = loop_backing_file(sr, name);
     set_text(info, DEVICE_backing_file, backing);
     free(backing);
-    struct names below = {0};
-    block_below(&below, sr, name);
-    describe_below(info, &below);
-    names_release(&below);
+    struct names stack = {0};
+    names_add(&stack, xstrdup(name));
+    describe_below(info, sr, &stack, 1);
+    names_release(&stack);
     free(disk);
     free(node);
 }

@@ -20,8 +20,12 @@ void describe_nvme_wear(struct device_info *info, int fd);
 /* Percentage used out of a SMART / health log page (NVMe base specification, log 02h, byte 5). */
 void parse_nvme_smart(struct device_info *info, const unsigned char log[512]);
 
-/* The array of kernel names below a device as JSON text. */
 struct names;
-void describe_below(struct device_info *info, const struct names *below);
+/*
+ * The kernel names of all that the devices in *stack stand on, as a JSON array, the first `skip` left out: down
+ * to the disks, and through files where a loop device passes its I/O on to them directly.
+ */
+void describe_below(struct device_info *info, const struct sysroot *sr, struct names *stack,
+                    size_t skip);
 
 #endif

@@ -22,27 +22,45 @@ static char *filesystem_device(const struct sysroot *sr, struct libmnt_fs *fs)
     return name;
 }
 
-void describe_filesystem(struct device_info *info, const struct sysroot *sr, const char *path)
+/* The filesystem that path is on, in *table (free with mnt_unref_table()); NULL when that cannot be read. */
+static struct libmnt_fs *find_filesystem(struct libmnt_table **table, const struct sysroot *sr,
+                                         const char *path)
 {
     char *file = xasprintf("%s/proc/self/mountinfo", sr->root);
-    struct libmnt_table *table = mnt_new_table_from_file(file);
+    *table = mnt_new_table_from_file(file);
     free(file);
-    if (!table)
-        return;
-    struct libmnt_fs *fs = mnt_table_find_mountpoint(table, path, MNT_ITER_BACKWARD);
+    struct libmnt_fs *fs = NULL;
+    char *at = xstrdup(path); /* and its folders: the table of another machine has to do as well */
+    while (*table && !(fs = mnt_table_find_target(*table, *at ? at : "/", MNT_ITER_BACKWARD)) &&
+           *at)
+        *strrchr(at, '/') = '\0';
+    free(at);
+    return fs;
+}
+
+char *device_of_file(const struct sysroot *sr, const char *path)
+{
+    if (*path != '/') /* "(unreachable)/image": of a filesystem that was unmounted under it */
+        return NULL;
+    struct libmnt_table *table;
+    struct libmnt_fs *fs = find_filesystem(&table, sr, path);
+    char *device = fs ? filesystem_device(sr, fs) : NULL;
+    mnt_unref_table(table);
+    return device;
+}
+
+void describe_filesystem(struct device_info *info, const struct sysroot *sr, const char *path)
+{
+    struct libmnt_table *table;
+    struct libmnt_fs *fs = find_filesystem(&table, sr, path);
     if (fs) {
         set_text(info, DEVICE_fs_type, mnt_fs_get_fstype(fs));
         set_text(info, DEVICE_mount_point, mnt_fs_get_target(fs));
         set_text(info, DEVICE_mount_options, mnt_fs_get_options(fs));
-        struct names below = {0};
-        char *device = filesystem_device(sr, fs);
-        if (device) {
-            names_add(&below, xstrdup(device));
-            block_below(&below, sr, device);
-        }
-        describe_below(info, &below);
-        free(device);
-        names_release(&below);
+        struct names stack = {0};
+        names_add(&stack, filesystem_device(sr, fs));
+        describe_below(info, sr, &stack, 0);
+        names_release(&stack);
     }
     mnt_unref_table(table);
 }

@@ -143,18 +143,27 @@ void throttles_collect(struct throttles *out, const struct sysroot *sr)
     read_v2(out, sr);
 }
 
-/* True when the throttled device is the one measured, or one that it stands on. */
+/* A loop device behind the page cache: what is written ends there, and is taken from there to the device below later. */
+static bool is_buffered_loop(const struct sysroot *sr, const char *devno)
+{
+    uint64_t direct = 0;
+    return devno && sysroot_exists(sr, "/sys/dev/block/%s/loop/backing_file", devno) &&
+           !(sysroot_read_u64(sr, &direct, "/sys/dev/block/%s/loop/dio", devno) && direct != 0);
+}
+
+/* True when the throttled device is the one measured, or one that it stands on without the page cache between. */
 static bool concerns(const struct throttle *t, const struct sysroot *sr,
                      const struct device_info *device)
 {
     if (device->devno && strcmp(t->device, device->devno) == 0)
         return true;
-    cJSON *below = device->below ? cJSON_Parse(device->below) : NULL, *name;
-    bool found = false;
-    cJSON_ArrayForEach(name, below)
-    {
+    cJSON *below = device->below ? cJSON_Parse(device->below) : NULL;
+    const cJSON *name = below ? below->child : NULL;
+    bool found = false, through = !is_buffered_loop(sr, device->devno);
+    for (; name && through && !found; name = name->next) {
         char *devno = sysroot_read(sr, "/sys/class/block/%s/dev", name->valuestring);
-        found |= devno && strcmp(devno, t->device) == 0;
+        found = devno && strcmp(devno, t->device) == 0;
+        through = !is_buffered_loop(sr, devno);
         free(devno);
     }
     cJSON_Delete(below);

@@ -112,7 +112,9 @@ Test(describe, what_stands_on_what)
         {"/dev/md127", "md", "[\"sdb1\",\"sdb\",\"sdc1\",\"sdc\"]"},
         {"/dev/mapper/mpatha1", "dm", "[\"dm-3\",\"sdd\",\"sde\"]"},
         {"/dev/loop1", "loop", "[\"sdl2\",\"sdl\"]"},
-        {"/dev/loop0", "loop", NULL},
+        /* past the page cache to a file, and into it */
+        {"/dev/loop0", "loop", "[\"md127\",\"sdb1\",\"sdb\",\"sdc1\",\"sdc\"]"},
+        {"/dev/loop2", "loop", NULL},
     };
     for (size_t i = 0; i < sizeof stack / sizeof stack[0]; i++) {
         struct device_info d = describe(&sr, stack[i].path);

@@ -109,6 +109,20 @@ Test(host, throttles_become_limits_of_the_run)
     cr_expect_eq(run->n_limits, 2);
     run_destroy(run);
 
+    static const char on_md[] = "[\"md127\",\"sdb1\",\"sdb\",\"sdc1\",\"sdc\"]";
+    run = run_on("7:0", on_md); /* a loop device that passes its I/O on */
+    host_add_limits(run, &sr);
+    cr_expect_eq(run->n_limits, 2);
+    run_destroy(run);
+    run = run_on("7:2", on_md); /* one behind the page cache, which no throttle holds */
+    host_add_limits(run, &sr);
+    cr_expect_eq(run->n_limits, 0);
+    run_destroy(run);
+    run = run_on("253:9", "[\"loop2\",\"md127\",\"sdb1\",\"sdb\"]");
+    host_add_limits(run, &sr);
+    cr_expect_eq(run->n_limits, 0, "and nothing that stands on it");
+    run_destroy(run);
+
     run = run_on("8:32", NULL);
     host_add_limits(run, &sr);
     cr_expect_eq(run->n_limits, 0);
