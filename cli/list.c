@@ -41,7 +41,7 @@ static struct text_table *short_table(const struct entry *entry, size_t n)
     text_table_column(t, "name", COL_TRUNC);
     text_table_column(t, "labels", COL_TRUNC);
     text_table_column(t, "started (UTC)", 0);
-    text_table_column(t, "tool", 0);
+    text_table_column(t, "tool", COL_SPARE);
     text_table_column(t, "cells", COL_RIGHT);
     text_table_column(t, "status", 0);
     for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "core/base/csv_text.h"
+#include "core/base/text_fit.h"
 #include "core/base/utf8.h"
 #include "core/base/xalloc.h"
 
@@ -88,25 +89,49 @@ static char *shown(const char *text)
     return strbuf_detach(&sb);
 }
 
-static struct libscols_table *to_scols(const struct text_table *t)
+/* Headings and cells as people see them, n_columns x (n_rows + 1). */
+static char **shown_cells(const struct text_table *t)
 {
-    struct libscols_table *tb = scols_new_table();
-    if (!tb)
-        return NULL;
-    for (size_t c = 0; c < t->n_columns; c++) {
-        unsigned flags = t->column[c].flags;
-        int fl = (flags & COL_RIGHT ? SCOLS_FL_RIGHT : 0) |
-                 (flags & COL_TRUNC ? SCOLS_FL_TRUNC : 0) | (flags & COL_WRAP ? SCOLS_FL_WRAP : 0);
-        char *title = shown(t->column[c].title);
-        scols_table_new_column(tb, title, 0, fl);
-        free(title);
+    char **cell = xcalloc((t->n_rows + 1) * t->n_columns + 1, sizeof *cell);
+    for (size_t c = 0; c < t->n_columns; c++)
+        cell[c] = shown(t->column[c].title);
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
+        cell[t->n_columns + i] = shown(t->cell[i]);
+    return cell;
+}
+
+static struct fit_column *columns_to_fit(const struct text_table *t)
+{
+    struct fit_column *column = xcalloc(t->n_columns + 1, sizeof *column);
+    for (size_t c = 0; c < t->n_columns; c++)
+        column[c] = (struct fit_column){t->column[c].flags, true, true};
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
+        if (t->cell[i])
+            column[i % t->n_columns].is_unknown = false;
+    return column;
+}
+
+/* The shown columns; takes their texts. */
+static void fill_scols(struct libscols_table *tb, char **cell, size_t n_rows,
+                       const struct fit_column *column, size_t n)
+{
+    for (size_t c = 0; c < n; c++) {
+        if (!column[c].is_shown)
+            continue;
+        int flags = (column[c].flags & COL_RIGHT ? SCOLS_FL_RIGHT : 0) |
+                    (column[c].flags & COL_WRAP ? SCOLS_FL_WRAP : 0);
+        struct libscols_column *cl = scols_table_new_column(tb, cell[c], 0, flags);
+        if (cl && column[c].flags & COL_WRAP) {
+            scols_column_set_safechars(cl, "\n");
+            scols_column_set_wrapfunc(cl, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
+        }
     }
-    for (size_t r = 0; r < t->n_rows; r++) {
+    for (size_t r = 1; r < n_rows; r++) {
         struct libscols_line *line = scols_table_new_line(tb, NULL);
-        for (size_t c = 0; line && c < t->n_columns; c++)
-            scols_line_refer_data(line, c, shown(t->cell[r * t->n_columns + c]));
+        for (size_t c = 0, at = 0; line && c < n; c++)
+            if (column[c].is_shown && scols_line_refer_data(line, at++, cell[r * n + c]) == 0)
+                cell[r * n + c] = NULL;
     }
-    return tb;
 }
 
 /* Appends lines without the blanks that pad their end; the first (the headings) bold. */
@@ -126,35 +151,42 @@ static void add_lines(struct strbuf *out, const char *text, bool bold_first)
     }
 }
 
-/* What libsmartcols counts and prints as a character depends on the locale: here always UTF-8. */
-static char *print_utf8(struct libscols_table *tb)
+static char *print_fitting(const struct text_table *t, size_t width)
+{
+    struct libscols_table *tb = scols_new_table();
+    if (!tb)
+        return NULL;
+    char **cell = shown_cells(t);
+    struct fit_column *column = columns_to_fit(t);
+    if (width)
+        text_fit(cell, t->n_rows + 1, column, t->n_columns, width);
+    fill_scols(tb, cell, t->n_rows + 1, column, t->n_columns);
+    /* never asks the terminal itself: what is given to it fits */
+    scols_table_set_termforce(tb, SCOLS_TERMFORCE_NEVER);
+    scols_table_set_column_separator(tb, "  ");
+    char *text = NULL;
+    scols_print_table_to_string(tb, &text);
+    scols_unref_table(tb);
+    for (size_t i = 0; i < (t->n_rows + 1) * t->n_columns; i++)
+        free(cell[i]);
+    free(cell);
+    free(column);
+    return text;
+}
+
+/* What counts as a character and is printed as one depends on the locale: here always UTF-8. */
+void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour)
 {
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     locale_t old = utf8 ? uselocale(utf8) : (locale_t)0;
-    char *text = NULL;
-    scols_print_table_to_string(tb, &text);
+    char *text = print_fitting(t, width);
     if (utf8) {
         uselocale(old);
         freelocale(utf8);
     }
-    return text;
-}
-
-void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour)
-{
-    struct libscols_table *tb = to_scols(t);
-    if (!tb)
-        return;
-    /* never asks the terminal itself: the caller knows the width, and 0 is no limit */
-    scols_table_set_termforce(tb, width ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
-    if (width)
-        scols_table_set_termwidth(tb, width);
-    scols_table_set_column_separator(tb, "  ");
-    char *text = print_utf8(tb);
     if (text)
         add_lines(out, text, colour);
     free(text);
-    scols_unref_table(tb);
 }
 
 static void markdown_cell(struct strbuf *out, const char *text)

@@ -16,6 +16,7 @@ enum text_table_flag {
     COL_RIGHT = 1 << 0, /* numbers */
     COL_TRUNC = 1 << 1, /* may be cut when the terminal is narrow */
     COL_WRAP = 1 << 2,  /* may be wrapped when the terminal is narrow */
+    COL_SPARE = 1 << 3, /* may be left out when the terminal is narrow */
 };
 
 struct text_table *text_table_create(void);
@@ -29,8 +30,8 @@ void text_table_cellf(struct text_table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 size_t text_table_rows(const struct text_table *t);
 /*
- * Appends the table, nothing when it has no rows. width 0: as wide as it needs; bold headings only
- * when `colour`.
+ * Appends the table, nothing when it has no rows. width 0: as wide as it needs; else columns in which nothing is
+ * known are left out before others are cut. Bold headings only when `colour`.
  */
 void text_table_print(const struct text_table *t, struct strbuf *out, size_t width, bool colour);
 void text_table_markdown(const struct text_table *t, struct strbuf *out);

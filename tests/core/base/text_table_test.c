@@ -102,9 +102,73 @@ Test(text_table, wrap)
     struct strbuf sb = STRBUF_INIT;
     text_table_print(t, &sb, 30, false);
     cr_expect_leq(widest(sb.text), 30, "\n%s", sb.text);
-    cr_expect_not_null(strstr(sb.text, "one"));
-    cr_expect_not_null(strstr(sb.text, "twelve"));
+    cr_expect_not_null(strstr(sb.text, "one two three"), "\n%s", sb.text);
+    /* between words, never in one */
+    static const char *const word[] = {"four", "five", "seven", "eight", "eleven", "twelve"};
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        cr_expect_not_null(strstr(sb.text, word[i]), "%s in\n%s", word[i], sb.text);
     strbuf_release(&sb);
+    text_table_destroy(t);
+}
+
+Test(text_table, words_are_not_broken_unless_they_are_long)
+{
+    struct text_table *t = text_table_create();
+    text_table_column(t, "size", 0);
+    text_table_column(t, "held by", COL_WRAP);
+    text_table_row(t);
+    text_table_cell(t, "every block size");
+    text_table_cell(t, "VM throughput");
+    expect("size              held by\n"
+           "every block size  VM\n"
+           "                  throughput\n",
+           t, 20, false);
+    text_table_destroy(t);
+}
+
+/* What is cut says so. */
+Test(text_table, cut_texts_end_with_a_sign)
+{
+    struct text_table *t = text_table_create();
+    text_table_column(t, "NAME", COL_TRUNC);
+    text_table_column(t, "IOPS", COL_RIGHT);
+    text_table_row(t);
+    text_table_cell(t, "漢字漢字漢字漢字 long");
+    text_table_cell(t, "1,234");
+    text_table_row(t);
+    text_table_cell(t, "short");
+    text_table_cell(t, "2");
+    expect("NAME        IOPS\n"
+           "漢字漢字…  1,234\n"
+           "short          2\n",
+           t, 16, false);
+    text_table_destroy(t);
+}
+
+Test(text_table, a_narrow_terminal_leaves_out_what_says_least)
+{
+    struct text_table *t = text_table_create();
+    text_table_column(t, "name", COL_TRUNC);
+    text_table_column(t, "labels", 0);
+    text_table_column(t, "tool", COL_SPARE);
+    text_table_column(t, "cells", COL_RIGHT);
+    text_table_row(t);
+    text_table_cell(t, "random reads of a disk");
+    text_table_cell(t, NULL);
+    text_table_cell(t, "blkmatrix 0.1.0");
+    text_table_cell(t, "72");
+    expect("name                    labels  tool             cells\n"
+           "random reads of a disk  –       blkmatrix 0.1.0     72\n",
+           t, 54, false);
+    expect("name                    tool             cells\n"
+           "random reads of a disk  blkmatrix 0.1.0     72\n",
+           t, 53, false);
+    expect("name                    cells\n"
+           "random reads of a disk     72\n",
+           t, 45, false);
+    expect("name          cells\n"
+           "random read…     72\n",
+           t, 19, false);
     text_table_destroy(t);
 }
 
