@@ -23,7 +23,8 @@ json_id json_find(const struct json_doc *d, json_id obj, const char *name)
     size_t len = strlen(name);
     for (json_id id = json_child(d, obj); id; id = d->node[id].next) {
         const struct json_node *node = &d->node[id];
-        if (node->key_len == len && memcmp(d->text + node->key, name, len) == 0)
+        const char *key = d->text + node->key;
+        if (node->key_len == len && key[0] == name[0] && memcmp(key, name, len) == 0)
             return id;
     }
     return 0;
