@@ -146,6 +146,8 @@ static int connect_db(struct store *s, int flags, const char *query, struct erro
                  "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;"
                  "PRAGMA trusted_schema = 0",
                  NULL, NULL, NULL);
+    /* a column that the file lacks is an error; SQLite would read its quoted name as a text */
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
     return 0;

@@ -13,7 +13,7 @@ struct matrix {
     uint64_t *bs, *depth;
     size_t n_bs, n_depths;
     bool *seen_cap; /* by index into roof.cap: it limits a cell */
-    bool latency, levels_off;
+    bool below, levels_off;
 };
 
 static double fill_of(const struct roof_cap *cap)
@@ -56,7 +56,7 @@ static void colour_by_cap(struct matrix *m, struct grid_cell *g, struct roof_ver
     const char *label = roof_cap_label(m->c, v.cap);
     g->opacity = 0.06 + 0.14 * fmin(v.share, 1);
     if (!v.reached) {
-        m->latency = true;
+        m->below = true;
         *limiter = arena_printf(m->c->arena, ", %s of the nearest cap (%s)",
                                 say_share(m->c, v.share), label);
         return;
@@ -186,9 +186,9 @@ static void add_legend(struct matrix *m)
     struct chart *c = m->c;
     for (enum limit_owner o = 0; o < OWNER_COUNT; o++)
         add_owner(m, o);
-    if (m->latency)
+    if (m->below)
         *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
-            .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any cap: latency"};
+            .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any listed cap"};
 }
 
 /* The least depth at which every size is at a cap; 0 when there is none. */

@@ -234,6 +234,29 @@ Test(open, verify_finds_a_blob_that_does_not_decode)
     store_close(s);
 }
 
+static int keep_stage(struct cell *cell, void *arg)
+{
+    *(char **)arg = xstrdup_null(cell->stage);
+    return 0;
+}
+
+/* SQLite takes a quoted name that is no column for a text: "stage" would be what every cell has there. */
+Test(open, a_column_that_the_file_lacks_is_an_error_and_not_its_name)
+{
+    make_store(1);
+    run_sql(path, "DROP VIEW v_cell; ALTER TABLE cell RENAME COLUMN stage TO other");
+    struct error err = ERROR_INIT;
+    char *stage = NULL;
+    struct store *s = NULL;
+    int rc = store_open(&s, path, STORE_READ, &err);
+    if (rc == 0)
+        rc = store_each_cell(s, 1, LOAD_ALL, keep_stage, &stage, &err);
+    cr_expect_eq(rc, -ERR_STORE);
+    cr_expect_null(stage);
+    cr_expect(strstr(err.message, "stage"), "%s", err.message);
+    store_close(s);
+}
+
 Test(open, verify_finds_values_that_cannot_be)
 {
     make_store(1);
