@@ -72,7 +72,7 @@ const struct opt sweep_opts[] = {
     {.name = "rate-iops", .type = OPT_TEXT, .offset = AT(load.rate_iops), .arg = "N[,N]",
      .help = "open loop: so many I/Os per second in each job, as fio has it: 500 of reads and 500 of "
              "writes, or 700,300; the shares of a mix are then those of the rates, and latency "
-             "counts from when an I/O was due"},
+             "counts from when an I/O was due; 700, or ,300 leaves the other direction free"},
     {.name = "rate", .type = OPT_TEXT, .offset = AT(load.rate), .arg = "SIZE[,SIZE]",
      .help = "the same in bytes per second: 16M, or 16M,5M for reads and writes"},
     {.name = "curve", .type = OPT_COUNTS, .offset = AT(load.curve), .arg = "[RANGE]",
@@ -138,8 +138,8 @@ const struct opt sweep_opts[] = {
     {.group = "Tests after a standard", .name = "suite", .type = OPT_CHOICE,
      .offset = AT(ends.suite), .arg = "NAME", .def = "none", .choices = suite_names,
      .help = "cells, rounds and preconditioning as in a test of SNIA's PTS (PTS-style, not "
-             "certified): IOPS in 7 mixes and 8 block sizes, or latency at depth 1; writes, and "
-             "takes 5 to 25 rounds"},
+             "certified): IOPS in 7 mixes and 8 block sizes, or latency at depth 1, with a long run "
+             "for its histogram; writes, and takes 5 to 25 rounds"},
     {.name = "precondition", .type = OPT_CHOICE, .offset = AT(ends.precondition), .arg = "HOW",
      .def = "(none; of a suite seq2x, of a cloud volume in it fill)", .choices = precondition_names,
      .help = "write before measuring: fill (everything once), seq2x (twice), rand (once, then each "

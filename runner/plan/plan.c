@@ -52,7 +52,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 
 static uint64_t count_long_ones(const struct plan_axes *a)
 {
-    return a->histogram_rounds ? times(a->repeats, device_sets(a)) : 0;
+    return a->suite && a->histogram_rounds ? times(a->repeats, device_sets(a)) : 0;
 }
 
 /* Without the long ones. */
@@ -215,8 +215,9 @@ static void add_device(struct plan *p, uint64_t repeat, size_t device)
                             .repeat = repeat, .device = device, .rw = a->rw[r], .rwmixread = mix});
         }
     }
-    if (a->suite)
-        shuffle_since(p, first, repeat);
+    if (!a->suite)
+        return;
+    shuffle_since(p, first, repeat);
     if (a->histogram_rounds)
         add_histogram(p, repeat, device);
 }

@@ -61,8 +61,9 @@ struct plan_axes {
     bool steady; /* a cell is measured in rounds until its value is steady (core/stats/steady.h) */
     uint64_t budget_ns;        /* what the runtime was chosen for; 0: it was given */
     const struct suite *suite; /* all cells are, and one of them is followed; NULL: none */
-    uint64_t histogram_rounds; /* then its load once more for so many runtimes; 0: not */
-    struct cell_key base;      /* its known fields hold for every cell */
+    uint64_t
+        histogram_rounds; /* of a suite: then its load once more for so many runtimes; 0: not */
+    struct cell_key base; /* its known fields hold for every cell */
 };
 
 struct plan_cell {
