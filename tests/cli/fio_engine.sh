@@ -35,7 +35,7 @@ run "${fio[@]}" --bs 4k --rate-iops 200 --runtime 2s
 check '120 < c[0]["read"]["iops"] < 210'
 run "${fio[@]}" --bssplit 4k/50:8k/50 --rate-iops 200
 expect_in "$err" "cannot hold a rate of I/Os when blocks differ"
-run "${fio[@]}" --rw randwrite --bs 4k --fsync 10
+run "${fio[@]}" --rw randwrite --bs 4k --fsync 10 --runtime 5s # the disk may be busy
 expect_rc 0
 check 'abs(c[0]["write"]["ios"] - 10 * c[0]["sync"]["ios"]) <= 20 and c[0]["sync_mode"] == "fsync=10"'
 
