@@ -7,6 +7,13 @@ release() { # ends the process that holds a device
 	[ -z "$holder" ] || { kill "$holder" 2>/dev/null; wait "$holder" 2>/dev/null; }
 	holder=''
 }
+is_free() { python3 -c 'import os, sys; os.open(sys.argv[1], os.O_RDONLY | os.O_EXCL)' "$1" 2>/dev/null; }
+# unmount DEV DIR...: what was mounted meanwhile by a namespace that somebody made keeps the device until that ends
+unmount() {
+	local dir
+	for dir in "${@:2}"; do wait_for "umount $dir" umount "$dir"; done
+	wait_for "the kernel lets go of $1" is_free "$1"
+}
 is_sleep() { [ "$(cat "/proc/$holder/comm")" = sleep ]; }
 all=(--destroy-data="$LAB_DEV")
 
@@ -16,7 +23,7 @@ mkfs_quiet -L backups "$LAB_DEV"
 mount -o ro "$LAB_DEV" "$LAB_DIR/mnt/my data" && mount --bind "$LAB_DIR/mnt/my data" "$LAB_DIR/mnt/bind" || fail mount
 refused "$LAB_DEV" "$LAB_DEV is mounted on $LAB_DIR/mnt/my data" "$LAB_DEV is mounted on $LAB_DIR/mnt/bind" "no option overrules" -- "${all[@]}"
 sweep --rw randread --dev "$LAB_DEV" || fail "reading a mounted device: $(cat "$LAB_DIR/err")"
-umount "$LAB_DIR/mnt/bind" "$LAB_DIR/mnt/my data"
+unmount "$LAB_DEV" "$LAB_DIR/mnt/bind" "$LAB_DIR/mnt/my data"
 
 # mounted by somebody else only, in a mount namespace of their own
 lab_spawn unshare -m --propagation private bash -c 'mount -o ro "$0" "$1" && echo up >"$2" && exec sleep 600' "$LAB_DEV" "$LAB_DIR/mnt/bind" "$LAB_DIR/ready"
@@ -26,13 +33,14 @@ wait_for "sleep is what runs there" is_sleep
 ! grep -q "$LAB_DEV" /proc/self/mounts || fail "the mount leaked into this namespace"
 refused "$LAB_DEV" "$LAB_DEV is mounted on $LAB_DIR/mnt/bind in the mount namespace of sleep (pid $holder)" -- "${all[@]}"
 release
+wait_for "the kernel lets go of it" is_free "$LAB_DEV"
 
 # a loop device on it, and a filesystem on that
 lab_loop --read-only "$LAB_DEV" || fail losetup
 refused "$LAB_DEV" "$LAB_DEV is the backing device of $LAB_LOOP" -- "${all[@]}"
 mount -o ro "$LAB_LOOP" "$LAB_DIR/mnt/bind"
 refused "$LAB_DEV" "$LAB_LOOP is mounted on $LAB_DIR/mnt/bind" -- "${all[@]}"
-umount "$LAB_DIR/mnt/bind"
+unmount "$LAB_LOOP" "$LAB_DIR/mnt/bind"
 lab_detach "$LAB_LOOP"
 
 # a loop device is the way to the bytes of the device below; others on the same bytes are in the way, elsewhere they are not
@@ -47,7 +55,7 @@ allowed "$lower" --destroy-data="$lower"
 lab_loop --offset 8M "$LAB_DEV" || fail losetup
 refused "$LAB_LOOP" "$upper is mounted on $LAB_DIR/mnt/bind" -- --destroy-data="$LAB_LOOP"
 lab_detach "$LAB_LOOP"
-umount "$LAB_DIR/mnt/bind"
+unmount "$upper" "$LAB_DIR/mnt/bind"
 refused "$LAB_DEV" "$LAB_DEV is the backing device of $lower" -- "${all[@]}"
 lab_detach "$upper"
 lab_detach "$lower"
@@ -59,7 +67,7 @@ lab_loop "$LAB_DIR/mem/disk" || fail losetup
 twin=$LAB_LOOP
 mount -o ro "$LAB_DEV" "$LAB_DIR/mnt/bind"
 refused "$twin" "$LAB_DEV is mounted on $LAB_DIR/mnt/bind" -- --destroy-data="$twin"
-umount "$LAB_DIR/mnt/bind"
+unmount "$LAB_DEV" "$LAB_DIR/mnt/bind"
 lab_detach "$twin"
 
 # the filesystem holds the file behind a loop device
@@ -69,7 +77,7 @@ lab_loop "$LAB_DIR/mnt/bind/image" || fail losetup
 sync
 refused "$LAB_DEV" "$LAB_DEV holds $LAB_DIR/mnt/bind/image, the file behind $LAB_LOOP" -- "${all[@]}"
 lab_detach "$LAB_LOOP"
-umount "$LAB_DIR/mnt/bind"
+unmount "$LAB_DEV" "$LAB_DIR/mnt/bind"
 
 # swap
 mkswap "$LAB_DEV" >/dev/null 2>&1 && swapon "$LAB_DEV" || fail swapon
@@ -110,7 +118,7 @@ refused "${LAB_DEV}p1" "${LAB_DEV}p1 is mounted on $LAB_DIR/mnt/bind" -- --destr
 before=$(sum "${LAB_DEV}p1")
 allowed "${LAB_DEV}p2"
 [ "$(sum "${LAB_DEV}p1")" = "$before" ] || fail "the mounted partition was changed"
-umount "$LAB_DIR/mnt/bind"
+unmount "${LAB_DEV}p1" "$LAB_DIR/mnt/bind"
 partx -d "$LAB_DEV"
 wipefs -qa "$LAB_DEV"
 
