@@ -36,3 +36,18 @@ Test(suggest, nearest_first_and_nothing_far)
     s = of("w", names);   /* one letter says nothing */
     cr_assert_eq(s.n, 1); /* but "rw" is one slip away */
 }
+
+Test(suggest, words)
+{
+    static const char *const names[] = {"gp3", "gp2", "P30"};
+    static const char *const want[] = {"", "gp3", "gp3 or gp2", "gp3, gp2 or P30"};
+    for (size_t n = 0; n <= 3; n++) {
+        struct suggest s = {.n = n};
+        for (size_t i = 0; i < n; i++)
+            s.best[i] = names[i];
+        struct strbuf out = STRBUF_INIT;
+        suggest_words(&s, &out);
+        cr_expect_str_eq(out.text, want[n]);
+        strbuf_release(&out);
+    }
+}

@@ -22,6 +22,7 @@ static void check_picture(const char *kind, const char *what, struct scene *s)
     scene_write_svg(&svg, s, SVG_EMBEDDED, "x");
     cr_assert_not(strstr(svg.text, "922337203685477580"), "%s, %s: a coordinate is not a number",
                   kind, what);
+    cr_assert_not(strstr(svg.text, " width=\"-"), "%s, %s: a width below zero", kind, what);
     strbuf_release(&svg);
 }
 
@@ -168,6 +169,16 @@ Test(kinds, extreme_rates)
     fig_add_cell(d, run, 4096, 1, 1);
     fig_add_cell(d, run, UINT64_C(1) << 30, 65536, 1e12);
     check_all(d, "1e-9 to 1e12");
+}
+
+Test(kinds, more_columns_than_there_are_pixels)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "wide");
+    for (uint64_t i = 1; i <= 600; i++)
+        for (uint64_t depth = 1; depth <= 2; depth++)
+            fig_add_cell(d, run, 512 * i, depth, 1000);
+    check_all(d, "600 block sizes");
 }
 
 Test(kinds, realistic_runs)
