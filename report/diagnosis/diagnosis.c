@@ -78,6 +78,9 @@ static void evaluate_all(struct owned *d)
             in.world = explanation_world(e);
         }
         evaluate(&in, &d->pub.finding[i]);
+        const double *before = e ? explanation_posterior_before(e, i) : NULL;
+        if (before)
+            d->pub.finding[i].before = posterior_limit(in.facts, in.world, before);
     }
     explanation_destroy(e);
     passed_destroy(passed);
@@ -371,7 +374,7 @@ static void write_sentences(struct owned *d)
     d->pub.headline =
         family_headline(a, d->run, r, regions, names_alike(d, text, first, subjects_of));
     const char *burst = burst_sentence(a, r, regions);
-    const char *seen = seen_burst_sentence(a, r, regions);
+    const char *seen = seen_burst_sentence(a, d->run, r, regions);
     d->pub.second = burst ? burst : seen ? seen : above_sentence(a, d->run, r, regions);
     const struct region *all = d->regions.region;
     for (size_t i = 0; i < n && !d->pub.second; i++)

@@ -50,7 +50,8 @@ struct finding {
     double cap;                /* its value for all devices of the row; NaN */
     double share;              /* measured / cap; NaN */
     double sustained; /* IOPS of the row once burst credits are gone; NaN: no burst needed */
-    const struct limit *base; /* the cap that holds it then; NULL likewise */
+    const struct limit *base;   /* the cap that holds it then; NULL likewise */
+    const struct limit *before; /* the cap that held it in the phase before; NULL: none is known */
     enum confidence confidence;
     /*
      * Share of the time in which its volumes counted that the load was above a kind of cap, by CAP_SLOT
@@ -92,7 +93,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 9
+#define DIAGNOSIS_VERSION 10
 
 struct diagnosis {
     const char *headline; /* short: a title */

@@ -265,6 +265,13 @@ const double *explanation_posterior(const struct explanation *e, size_t fact)
     return at == NOT_OBSERVED ? NULL : e->attribution.posterior[at];
 }
 
+const double *explanation_posterior_before(const struct explanation *e, size_t fact)
+{
+    size_t at = e->last[fact]; /* phases of one row are neighbours */
+    bool has_before = at != NOT_OBSERVED && at > 0 && e->seen[at - 1].fact == fact;
+    return has_before ? e->attribution.posterior[at - 1] : NULL;
+}
+
 const struct world *explanation_world(const struct explanation *e)
 {
     return &e->attribution.best;

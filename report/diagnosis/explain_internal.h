@@ -19,6 +19,8 @@ void explanation_destroy(struct explanation *e);
  * failed, held by its own rate, too noisy, its queue not kept full, or one device's share.
  */
 const double *explanation_posterior(const struct explanation *e, size_t fact);
+/* The same of the phase before the last; NULL where there is none. */
+const double *explanation_posterior_before(const struct explanation *e, size_t fact);
 const struct world *explanation_world(const struct explanation *e);
 
 /* A listed cap in one world. */

@@ -11,7 +11,6 @@
 #define POSSIBLE 0.50
 
 #define EXCEEDED 1.03 /* a cap that was passed by so much does not hold */
-#define REACHED  0.90
 #define TIED     1.02
 
 const enum binds binds_of_slot[CAP_SLOTS] = {
@@ -80,8 +79,7 @@ static unsigned ties(const struct rule_input *in, const struct world_cap *cap, s
     for (size_t i = 0; i < n; i++) {
         double ratio = cap[i].iops / best->iops;
         if (cap[i].slot != best->slot && ratio <= TIED && ratio >= 1 / TIED &&
-            rate >= REACHED * cap[i].iops && rate <= EXCEEDED * cap[i].iops &&
-            !exceeded_refutes(in->exceeded, cap[i].slot))
+            rate <= EXCEEDED * cap[i].iops && !exceeded_refutes(in->exceeded, cap[i].slot))
             also |= 1u << binds_of_slot[cap[i].slot];
     }
     return also;
@@ -128,6 +126,19 @@ static void describe(const struct rule_input *in, size_t label, double posterior
     if (best && exceeded_refutes(in->exceeded, best->slot))
         finding->confidence = CONFIDENCE_POSSIBLE;
     free(cap);
+}
+
+const struct limit *posterior_limit(const struct row_facts *f, const struct world *w,
+                                    const double *posterior)
+{
+    size_t label = best_label(posterior);
+    if (label >= LABEL_CAPS || posterior[label] < POSSIBLE)
+        return NULL;
+    struct world_cap *cap = xcalloc(f->row->run->n_limits + 1, sizeof *cap);
+    const struct world_cap *best = find_cap(cap, world_caps(f, w, NULL, cap), label);
+    const struct limit *limit = best ? best->limit : NULL;
+    free(cap);
+    return limit;
 }
 
 static bool evaluate(const struct rule_input *in, struct finding *finding)

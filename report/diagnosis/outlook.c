@@ -36,7 +36,14 @@ double burst_seconds(const struct finding *f)
     return bucket / (f->facts->rate_now - f->sustained);
 }
 
-const char *seen_burst_sentence(struct arena *a, const struct region *r, size_t n)
+/* What held the burst, where that is listed: the verdict itself is about what came after it. */
+static const char *burst_holder(struct arena *a, const struct run *run, const struct finding *f)
+{
+    return f->before ? arena_printf(a, ", held by %s,", limit_name(a, run, f->before)) : "";
+}
+
+const char *seen_burst_sentence(struct arena *a, const struct run *run, const struct region *r,
+                                size_t n)
 {
     char rate[NUMFMT_MAX], time[NUMFMT_MAX], bs[NUMFMT_MAX], credits[NUMFMT_MAX];
     for (size_t i = 0; i < n; i++) {
@@ -47,8 +54,8 @@ const char *seen_burst_sentence(struct arena *a, const struct region *r, size_t 
                 continue;
             return arena_printf(
                 a,
-                "A burst at %s IOPS ran out after %s at %s: at least %s I/Os of credit, then %s.",
-                fmt_iops(rate, t->burst.rate),
+                "A burst at %s IOPS%s ran out after %s at %s: at least %s I/Os of credit, then %s.",
+                fmt_iops(rate, t->burst.rate), burst_holder(a, run, finding_at(&r[i], k)),
                 plain(a, fmt_duration(time, (uint64_t)llround(t->exhausted_s) * NS_PER_S)),
                 fmt_bs(bs, f->row->bs), fmt_count(credits, (uint64_t)fmax(t->burst.credits, 0)),
                 iops_words(a, t->burst.sustained));

@@ -9,6 +9,10 @@
 #include "report/diagnosis/diagnosis.h"
 #include "report/diagnosis/explain_internal.h"
 
+/* The listed cap that a posterior is about, at one half or more; NULL: it is about none. */
+const struct limit *posterior_limit(const struct row_facts *f, const struct world *w,
+                                    const double *posterior);
+
 extern const enum binds binds_of_slot[CAP_SLOTS]; /* what binds when a cap of the slot does */
 
 struct rule_input {

@@ -78,8 +78,9 @@ const char *family_sentence(struct arena *a, const struct run *run, const struct
 const char *family_headline(struct arena *a, const struct run *run, const struct region *r,
                             size_t n, const char *who);
 const char *burst_sentence(struct arena *a, const struct region *r, size_t n);
-/* "A burst at 3,500 IOPS ran out after 40 s at 4k: ..."; NULL when none was seen. */
-const char *seen_burst_sentence(struct arena *a, const struct region *r, size_t n);
+/* "A burst at 3,500 IOPS, held by the disk's burst IOPS cap, ran out after 40 s at 4k: ..."; NULL when none was seen. */
+const char *seen_burst_sentence(struct arena *a, const struct run *run, const struct region *r,
+                                size_t n);
 /* "At 4k and this rate the burst bucket is empty after 31 min; this test ran 60 s."; NULL. */
 const char *outlook_sentence(struct arena *a, const struct region *r, size_t n);
 

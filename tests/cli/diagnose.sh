@@ -165,7 +165,7 @@ judge "c['read',4096,32]['binds'] == 'disk-iops' and c['read',4096,32]['phase'] 
     "abs(d['burst'][0]['at_s'] / 40 - 1) < 0.01 and abs(d['burst'][0]['credits'] / 130400 - 1) < 0.01" \
     "abs(d['burst'][0]['burst_iops'] / 3500 - 1) < 0.01 and abs(d['burst'][0]['sustained_iops'] / 240 - 1) < 0.01"
 run diagnose
-expect_in "$out" "A burst at 3,500 IOPS ran out after 40 s at 4k: at least 13"
+expect_in "$out" "A burst at 3,500 IOPS, held by the disk's burst IOPS cap, ran out after 40 s at 4k: at least 13"
 expect_in "$out" "Bursts that ran out"
 run sweep --engine sim --engine-options virtual=1 --bs 4k --drain --runtime 5s
 expect_rc 2

@@ -356,6 +356,21 @@ Test(sentence, no_clear_ceiling)
     end(&j);
 }
 
+/* Whatever part of them arrives: no rate tells caps at one place apart. */
+Test(sentence, equal_caps_are_a_tie_at_any_share_of_them)
+{
+    struct judged j = begin();
+    made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
+    made_limit(j.run, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
+    for (uint64_t depth = 16; depth <= 64; depth *= 4)
+        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = 2640});
+    judge(&j);
+    const struct finding *f = &j.diagnosis->finding[1];
+    cr_assert_eq(f->binds, BINDS_DISK_IOPS, "%s", binds_names[f->binds]);
+    cr_assert_eq(f->also, 1u << BINDS_VM_IOPS);
+    end(&j);
+}
+
 Test(sentence, one_odd_size_goes_with_its_neighbours)
 {
     struct judged j = begin();
