@@ -172,7 +172,7 @@ static void add_claim(struct owned *d, const struct region *r)
 }
 
 /* One device's share of a load on several: in the table, not in the verdict. */
-static bool is_share(const struct family *f)
+bool is_share(const struct family *f)
 {
     return f->n > 0 && f->ladder[0].rung[0]->row->part > 0;
 }
@@ -384,6 +384,11 @@ static void write_sentences(struct owned *d)
     size_t texts = 0;
     for (size_t i = 0; i < n; i++)
         texts += text[i] != NULL;
+    const char *one = texts > MAX_SENTENCES ? one_depth_sentence(a, &d->regions) : NULL;
+    if (one) {
+        d->pub.verdict = one;
+        return;
+    }
     bool prefixed = texts > 1;
     struct strbuf sb = STRBUF_INIT;
     for (size_t k = 0; k <= n && said < MAX_SENTENCES; k++) {

@@ -113,6 +113,25 @@ static const char *one_depth_clause(struct arena *a, const struct region *r)
                         r->finding->row->depth, figures_words(a, r));
 }
 
+const char *one_depth_sentence(struct arena *a, const struct regions *all)
+{
+    uint64_t depth = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct region *r = &all->region[i];
+        if (is_share(r->family))
+            continue;
+        if (r->finding->binds != BINDS_UNEXPLAINED || !one_depth(r) || is_behind(r) ||
+            (depth && r->finding->row->depth != depth))
+            return NULL;
+        depth = r->finding->row->depth;
+    }
+    return !depth ? NULL
+                  : arena_printf(a,
+                                 "Only QD %" PRIu64 " was measured, so latency and a cap cannot be "
+                                 "told apart: add a second depth.",
+                                 depth);
+}
+
 static bool is_bent(const struct region *r)
 {
     return r->level == LEVEL_BEND;

@@ -30,3 +30,26 @@ Test(sentence, loads_are_told_apart_in_few_words)
     analysis_destroy(a);
     dataset_destroy(data);
 }
+
+/* What is the same of every load is said once, and without "see the table". */
+Test(sentence, many_loads_at_one_depth)
+{
+    struct dataset *data = dataset_create();
+    struct run *run = made_run();
+    dataset_add_run(data, run);
+    static const enum rw load[] = {RW_READ, RW_WRITE, RW_RANDREAD, RW_RANDWRITE};
+    for (size_t i = 0; i < 4; i++) {
+        struct cell c = {0};
+        made_cell(&c, &(struct made){
+                          .rw = load[i], .bs = 4096, .depth = 32, .iops = 1000 * (double)i + 500});
+        dataset_add_cell(data, 0, &c);
+    }
+    struct analysis *a = analysis_create(data, 0);
+    struct diagnosis *d = diagnosis_create(a, run);
+    cr_assert_str_eq(d->verdict,
+                     "Only QD 32 was measured, so latency and a cap cannot be told apart: "
+                     "add a second depth.");
+    diagnosis_destroy(d);
+    analysis_destroy(a);
+    dataset_destroy(data);
+}
