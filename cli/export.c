@@ -1,5 +1,6 @@
 /* `blkmatrix export`: data out, for other programs. */
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cmd.h"
@@ -24,20 +25,37 @@ static const struct opt export_opts[] = {
     OPT_END};
 /* clang-format on */
 
-/* Writes beside the file first, so that a failed export leaves the old one. */
+/* Only a file is replaced: a pipe or a terminal is written to, and a disk or a folder left alone. */
+static int check_place(const char *path, bool *replaced, struct error *err)
+{
+    struct stat st;
+    *replaced = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+    if (*replaced || S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
+        return 0;
+    return error_set(err, ERR_USAGE,
+                     "%s is a %s: an export is not written there; give the name of a file with -o, "
+                     "or - for the standard output",
+                     path, S_ISDIR(st.st_mode) ? "folder" : "device");
+}
+
+/* Writes beside a file first, so that a failed export leaves the old one. */
 static int export_to_file(const struct exporter *e, struct store *store,
                           const struct export_request *request, const char *path, struct error *err)
 {
-    char *beside = xasprintf("%s.part", path);
+    bool replaced;
+    int checked = check_place(path, &replaced, err);
+    if (checked < 0)
+        return checked;
+    char *beside = replaced ? xasprintf("%s.part", path) : xstrdup(path);
     FILE *f = fopen(beside, "we");
     int rc = f ? 0 : error_errno(err, ERR_DEVICE, errno, "cannot write %s", beside);
     if (rc == 0)
         rc = export_runs(e, store, request, f, err);
     if (f && fclose(f) != 0 && rc == 0)
         rc = error_errno(err, ERR_DEVICE, errno, "cannot write %s", beside);
-    if (rc == 0 && rename(beside, path) != 0)
+    if (rc == 0 && replaced && rename(beside, path) != 0)
         rc = error_errno(err, ERR_DEVICE, errno, "cannot replace %s", path);
-    if (rc < 0 && f)
+    if (rc < 0 && replaced && f)
         unlink(beside);
     free(beside);
     return rc;

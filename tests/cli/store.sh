@@ -50,6 +50,18 @@ run export 1 -o no/such/folder/x.json
 expect_rc 4
 expect_in "$err" "no/such/folder"
 [ ! -e all.json.part ] || fail "a part of a file was left"
+# a pipe, or /dev/null, is no file to be replaced; nor is a folder
+mkfifo pipe
+cat pipe >piped &
+run export -o pipe
+expect_rc 0
+wait
+[ -p pipe ] || fail "a pipe was replaced by a file"
+cmp piped all.json || fail "the pipe got something else"
+mkdir place
+run export -o place
+expect_rc 2
+[ -d place ] && [ ! -e place.part ] || fail "a folder was replaced"
 python3 - "$SOURCE_DIR/schemas/json/show.schema.json" <<'PY' || fail "the export"
 import csv, json, sys, jsonschema
 check = jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate
