@@ -9,11 +9,13 @@ failed=0
 
 fresh() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/{core/base,core/model,runner/plan,report/scene,store/db,cli,tests/lint}
+    mkdir -p "$tree"/{core/base,core/model,runner/plan,report/scene,store/db,cli,tests/lint,schemas/sql}
     cp "$lint"/*.txt "$tree/tests/lint/"
     cp "$top/.clang-format" "$tree/"
     printf '#include "core/base/a.h"\n\nint a(void)\n{\n    return 0; /* printf(1) in words */\n}\n' >"$tree/core/base/a.c"
     printf 'int a(void);\n' >"$tree/core/base/a.h"
+    printf 'CREATE TABLE t (a);\n' >"$tree/schemas/sql/0001_a.sql"
+    (cd "$tree" && sha256sum schemas/sql/0001_a.sql >tests/lint/schema.txt)
 }
 
 # expect SCRIPT PLACE: after fresh and one fault, SCRIPT fails and names PLACE.
@@ -29,7 +31,7 @@ expect() {
 }
 
 fresh
-for s in layers length complexity format banned words; do
+for s in layers length complexity format banned words schema; do
     said=$(SOURCE_DIR=$tree bash "$lint/$s.sh" 2>&1)
     rc=$?
     if [ $rc -ne 0 ] && [ $rc -ne 77 ]; then
@@ -60,5 +62,7 @@ fresh; printf '#undef strcpy\n' >"$tree/cli/c.c"; expect banned cli/c.c:1:
 fresh; printf '\n/* TOD''O: later */\n' >"$tree/cli/c.c"; expect words cli/c.c:2:
 fresh; printf 'see /wor''k/x\n' >"$tree/cli/c.c"; expect words cli/c.c:1:
 fresh; printf 'see ../share''d/x\n' >"$tree/README.md"; expect words README.md:1:
+fresh; printf 'ALTER TABLE t ADD b;\n' >>"$tree/schemas/sql/0001_a.sql"; expect schema schemas/sql/0001_a.sql:
+fresh; printf 'ALTER TABLE t ADD b;\n' >"$tree/schemas/sql/0002_b.sql"; expect schema schemas/sql/0002_b.sql:
 
 exit $failed
