@@ -53,7 +53,7 @@ static void add_rounds(const struct plan *p, struct strbuf *out)
         strbuf_adds(out, "each cell, until its IOPS (under a rate: its mean latency) are steady");
     strbuf_addf(out, ": in the last %d a range of at most %.0f %% and a slope of at most %.0f %%\n",
                 STEADY_WINDOW, 100 * STEADY_RANGE_MAX, 100 * STEADY_SLOPE_MAX);
-    if (p->axes.histogram_rounds)
+    if (suite && p->axes.histogram_rounds)
         strbuf_addf(out, "%-10s then %s %s once more for %s, for the histogram of its latencies\n",
                     "", rw_names[suite->followed_rw], fmt_bs(size, suite->followed_bs),
                     fmt_duration(time, p->axes.histogram_rounds * p->axes.runtime_ns));
