@@ -152,6 +152,25 @@ static void read_cpu_per_io(struct cell *cell)
         SET(cell, CELL, cpu_per_io_ns, ((double)cell->user_ns + (double)cell->system_ns) / ios);
 }
 
+/* A job that asks over and over whether its I/Os are done keeps a CPU full at any rate. */
+static bool is_polling(const struct fio_options *o)
+{
+    const char *least = fio_option(o, "iodepth_batch_complete_min");
+    return fio_option_is_set(o, "hipri") || fio_option_is_set(o, "userspace_reap") ||
+           (least && strcmp(least, "0") == 0);
+}
+
+/* Entries of several jobs state the mean of their threads, which is not the busiest one's. */
+static void drop_unsure_busiest(const struct fio_group *g, struct cell *cell)
+{
+    size_t entries = 0;
+    for (size_t h = 0; h < g->n_hosts; h++)
+        entries += g->host[h].n;
+    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != entries ||
+        cell_has_caveat(cell, "several-sections") || is_polling(&g->options))
+        UNSET(cell, CELL, cpu_util_max);
+}
+
 static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
                      struct fio_group *group, uint64_t job_runtime_ms, struct cell *cell)
 {
@@ -183,6 +202,7 @@ void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, st
     drop_idle(cell);
     read_depth(cell);
     read_cpu_per_io(cell);
+    drop_unsure_busiest(group, cell);
     say_doubts(&r.doubts, cell);
     fio_status_read(s, &group->options, sum_of(&r, group, "total_err"), cell);
     fio_extra_read(&s->doc->json, group, &bounds, cell);

@@ -28,7 +28,10 @@ static void read_runtime(struct cell *cell)
     }
 }
 
-/* usr_cpu and sys_cpu are percent of job_runtime, which is the sum over the jobs of the entry. */
+/*
+ * usr_cpu and sys_cpu are percent of job_runtime, which is the sum over the jobs of the entry. Of one job
+ * their sum is the share of a CPU that its thread used; of several it is a mean (fio_cell.c drops it).
+ */
 static void read_cpu(struct fio_reader *r, json_id entry, struct cell *cell)
 {
     uint64_t ms;
@@ -39,6 +42,8 @@ static void read_cpu(struct fio_reader *r, json_id entry, struct cell *cell)
         double ns = (double)(ms * NS_PER_MS);
         SET(cell, CELL, user_ns, (uint64_t)(ns * user / 100));
         SET(cell, CELL, system_ns, (uint64_t)(ns * system / 100));
+        if (ms > 0 && user >= 0 && system >= 0)
+            SET(cell, CELL, cpu_util_max, (user + system) / 100);
     }
 }
 

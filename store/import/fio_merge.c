@@ -205,6 +205,14 @@ static void merge_start(struct cell *sum, const struct cell *member)
         sum->started_ns = member->started_ns;
 }
 
+static void merge_busiest(struct cell *sum, const struct cell *member)
+{
+    if (!IS_KNOWN(member, CELL, cpu_util_max))
+        UNSET(sum, CELL, cpu_util_max);
+    else if (member->cpu_util_max > sum->cpu_util_max && IS_KNOWN(sum, CELL, cpu_util_max))
+        SET(sum, CELL, cpu_util_max, member->cpu_util_max);
+}
+
 void fio_merge(struct fio_reader *r, struct cell *sum, struct cell *member,
                struct fio_bounds *bounds)
 {
@@ -215,6 +223,7 @@ void fio_merge(struct fio_reader *r, struct cell *sum, struct cell *member,
     merge_directions(r, sum, member, bounds);
     merge_errors(sum, member);
     merge_start(sum, member);
+    merge_busiest(sum, member);
     add_field(&cell_fields, sum, member, CELL_user_ns);
     add_field(&cell_fields, sum, member, CELL_system_ns);
     if (member->runtime_ns > sum->runtime_ns)

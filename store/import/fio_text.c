@@ -101,6 +101,8 @@ static void read_cpu(struct cell *cell, const struct fio_text_job *j)
     SET(cell, CELL, system_ns, (uint64_t)(ns * j->system / 100));
     cell_add_assumed(cell, "user_ns");
     cell_add_assumed(cell, "system_ns");
+    if (j->jobs == 1 && !cell_has_caveat(cell, "several-sections"))
+        SET(cell, CELL, cpu_util_max, (j->user + j->system) / 100);
 }
 
 static void read_runtime(struct cell *cell)

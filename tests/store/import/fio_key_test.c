@@ -253,3 +253,27 @@ Test(fio_key, folders_of_bench_fio_fill_gaps)
         collect_release(&c);
     }
 }
+
+#define CPU "\"job_runtime\":1000,\"usr_cpu\":35.0,\"sys_cpu\":64.5,"
+
+static bool busiest(const char *options, double *share)
+{
+    struct collected c;
+    const struct cell *cell = cell_with(&c, "fio-3.33", "", options, "read", 4096);
+    bool known = IS_KNOWN(cell, CELL, cpu_util_max);
+    *share = cell->cpu_util_max;
+    collect_release(&c);
+    return known;
+}
+
+/* One job's CPU is its thread's; of jobs reported as one it is a mean, and a job that polls is always busy. */
+Test(fio_key, cpu_of_the_busiest_thread)
+{
+    double share;
+    cr_assert(busiest(JOB("\"bs\":\"4k\"") CPU, &share));
+    cr_expect_float_eq(share, 0.995, 1e-9);
+    cr_expect_not(busiest(JOB("\"numjobs\":\"4\",\"group_reporting\":\"1\"") CPU, &share));
+    cr_expect_not(busiest(JOB("\"ioengine\":\"io_uring\",\"hipri\":\"1\"") CPU, &share));
+    cr_expect_not(busiest(JOB("\"iodepth_batch_complete_min\":\"0\"") CPU, &share));
+    cr_expect_not(busiest(JOB("\"bs\":\"4k\""), &share));
+}
