@@ -58,22 +58,21 @@ static void add_to_cell(struct reading *r, const char *path, void *arg)
     cell->device[cell->n_devices++] = find_device(r->run, path);
 }
 
-static const char *id_in(const struct reading *r, size_t row, enum column_kind kind)
+/* True for rows of one run, or one cell. A row that ends before or in its id may belong to those before it. */
+static bool same_id(const struct reading *r, size_t a, size_t b, enum column_kind kind)
 {
-    for (size_t i = 0; i < r->csv.map.n; i++) {
-        if (r->csv.map.column[i].kind == kind)
-            return csv_table_get(&r->csv.table, row, i);
-    }
-    return "";
+    const struct csv_table *t = &r->csv.table;
+    size_t i = 0;
+    while (i < r->csv.map.n && r->csv.map.column[i].kind != kind)
+        i++;
+    return t->row[b].n <= i + 1 || strcmp(csv_table_get(t, a, i), csv_table_get(t, b, i)) == 0;
 }
 
 /* Rows of one run follow each other; a table that is no export of ours is one run. */
 static size_t run_end(const struct reading *r, size_t first)
 {
     size_t end = first + 1;
-    while (end < r->csv.table.n_rows &&
-           (!r->csv.map.own ||
-            strcmp(id_in(r, first, COLUMN_RUN_ID), id_in(r, end, COLUMN_RUN_ID)) == 0))
+    while (end < r->csv.table.n_rows && (!r->csv.map.own || same_id(r, first, end, COLUMN_RUN_ID)))
         end++;
     return end;
 }
@@ -101,14 +100,30 @@ static void set_labels(struct run *run, const char *text)
     free(copy);
 }
 
+/* A run of our own export that is not all there: rows of it are cut off. */
+static bool is_broken(const struct reading *r, size_t first, size_t end)
+{
+    while (first < end && !csv_row_misshape(&r->csv, first))
+        first++;
+    return r->csv.map.own && first < end;
+}
+
+/* By these the store knows a run that it has: what is left of one must not stand in the way of the whole. */
+static bool is_identity(const struct column *c)
+{
+    return c->field == RUN_uuid || c->field == RUN_source_path || c->field == RUN_source_sha256 ||
+           c->field == RUN_source_format;
+}
+
 /* Fields of the run stand in each of its rows: the first counts. */
 static bool read_run(struct reading *r, size_t first, size_t end, size_t number)
 {
     r->csv.row = first;
     run_from_source(r->run, r->csv.src, r->csv.outcome->format, number);
+    bool broken = is_broken(r, first, end);
     for (size_t i = 0; i < r->csv.map.n; i++) {
         const struct column *c = &r->csv.map.column[i];
-        if (c->kind == COLUMN_RUN &&
+        if (c->kind == COLUMN_RUN && !(broken && is_identity(c)) &&
             !column_read(&run_fields, r->run, c, csv_row_value(&r->csv, i))) {
             csv_row_bad_value(&r->csv, i);
             return false;
@@ -119,12 +134,23 @@ static bool read_run(struct reading *r, size_t first, size_t end, size_t number)
             run_set_label(r->run, c->label, csv_row_value(&r->csv, i));
     }
     /* a failed run would be taken back by the store, and an open one is nobody's */
-    if (!IS_KNOWN(r->run, RUN, status) || r->run->status == STATUS_FAILED ||
+    if (broken || !IS_KNOWN(r->run, RUN, status) || r->run->status == STATUS_FAILED ||
         r->run->status == STATUS_RUNNING)
         SET(r->run, RUN, status, STATUS_PARTIAL);
-    for (r->csv.row = first; r->csv.row < end; r->csv.row++)
-        each_device(r, add_to_run, NULL);
+    for (r->csv.row = first; r->csv.row < end; r->csv.row++) {
+        if (!csv_row_misshape(&r->csv, r->csv.row))
+            each_device(r, add_to_run, NULL);
+    }
     return true;
+}
+
+/* Rows of one cell, a direction each, follow each other in our own export. */
+static size_t cell_end(const struct reading *r, size_t first, size_t end)
+{
+    size_t next = first + 1;
+    while (r->csv.map.own && next < end && same_id(r, first, next, COLUMN_CELL_ID))
+        next++;
+    return next;
 }
 
 /* Moves the direction of a further row of the same cell. */
@@ -153,27 +179,32 @@ static int give_cell(struct reading *r, struct cell *cell, struct error *err)
     return rc;
 }
 
+/* Without one of its rows a cell would be another one: reads of a mix, say, without its writes. */
+static bool read_cell(struct reading *r, size_t first, size_t end, struct cell *cell)
+{
+    r->csv.row = first;
+    bool whole = csv_row_read(&r->csv, cell);
+    each_device(r, add_to_cell, cell);
+    for (size_t row = first + 1; row < end; row++) {
+        struct cell more = {0};
+        r->csv.row = row;
+        if (csv_row_read(&r->csv, &more))
+            join_row(cell, &more);
+        else
+            whole = false;
+        cell_release(&more);
+    }
+    return whole;
+}
+
 static int read_cells(struct reading *r, size_t first, size_t end, struct error *err)
 {
     int rc = 0;
     for (size_t next, at = first; at < end && rc == 0; at = next) {
         struct cell cell = {0};
-        next = at + 1;
-        r->csv.row = at;
-        if (!csv_row_read(&r->csv, &cell)) {
-            cell_release(&cell);
-            continue;
-        }
-        each_device(r, add_to_cell, &cell);
-        while (r->csv.map.own && next < end &&
-               strcmp(id_in(r, at, COLUMN_CELL_ID), id_in(r, next, COLUMN_CELL_ID)) == 0) {
-            struct cell more = {0};
-            r->csv.row = next++;
-            if (csv_row_read(&r->csv, &more))
-                join_row(&cell, &more);
-            cell_release(&more);
-        }
-        rc = give_cell(r, &cell, err);
+        next = cell_end(r, at, end);
+        if (read_cell(r, at, next, &cell))
+            rc = give_cell(r, &cell, err);
         cell_release(&cell);
     }
     return rc;

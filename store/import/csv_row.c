@@ -262,11 +262,27 @@ static bool read_columns(struct csv_reading *r, struct row *row,
     return true;
 }
 
+const char *csv_row_misshape(const struct csv_reading *r, size_t row)
+{
+    const struct csv_row *shape = &r->table.row[row];
+    if (shape->wide)
+        return "more values than the heading has columns";
+    if (r->map.own && shape->open)
+        return "the file ends in it, without the newline that ends every row of an export";
+    if (shape->narrow && shape->open)
+        return "the file ends in it, with fewer values than the heading has columns";
+    if (shape->narrow)
+        return "fewer values than the heading has columns; where one is empty, its delimiter must "
+               "be there";
+    return NULL;
+}
+
 bool csv_row_read(struct csv_reading *r, struct cell *cell)
 {
     struct row row = {.cell = cell, .dir = -1};
-    if (r->table.row[r->row].wide) {
-        say_fault(r, "more values than the heading has columns");
+    const char *misshape = csv_row_misshape(r, r->row);
+    if (misshape) {
+        say_fault(r, misshape);
         return false;
     }
     if (!read_columns(r, &row, read_setting) || !finish_settings(r, &row) ||

@@ -19,6 +19,9 @@ struct csv_reading {
 /* The value of a column in the current row. */
 const char *csv_row_value(const struct csv_reading *r, size_t column);
 
+/* Why a row cannot be read as the heading says, for messages; NULL when it can. */
+const char *csv_row_misshape(const struct csv_reading *r, size_t row);
+
 /*
  * Reads the current row into an empty cell. False when it is left out: sink and outcome were told why. A
  * value that does not fit also becomes the fault of the import; a phase that is no I/O (MKDIRS) does not.

@@ -112,6 +112,22 @@ static void take_field(void *field, size_t n, void *arg)
     f->column++;
 }
 
+/* Names at the end that are empty ask for no value. */
+static size_t named_columns(const struct csv_table *t)
+{
+    size_t n = t->n_columns;
+    while (n > 0 && !*t->column[n - 1])
+        n--;
+    return n;
+}
+
+static void end_row(struct csv_table *t, size_t n_values, bool open)
+{
+    struct csv_row *row = &t->row[t->n_rows - 1];
+    row->narrow = n_values < named_columns(t);
+    row->open = open;
+}
+
 static void drop_row(struct csv_table *t)
 {
     t->n_values = t->row[--t->n_rows].first;
@@ -120,12 +136,13 @@ static void drop_row(struct csv_table *t)
 static void take_end(int terminator, void *arg)
 {
     struct filling *f = arg;
-    (void)terminator;
     if (!f->comment && f->column > 0 && !f->fault) {
         if (!f->heading)
             f->heading = true;
         else if (f->blank)
             drop_row(f->t);
+        else
+            end_row(f->t, f->column, terminator < 0);
     }
     f->column = 0;
     f->blank = true;

@@ -24,6 +24,8 @@ struct csv_row {
     uint32_t n;
     uint32_t line; /* where it begins in the text, from 1 */
     bool wide;     /* it has more values than the heading has columns */
+    bool narrow;   /* it has fewer than the heading has names */
+    bool open;     /* the text ends in it: no newline follows */
 };
 
 struct csv_table {
