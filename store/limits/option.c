@@ -211,6 +211,23 @@ static bool any_given(const struct cap *cap, enum limit_kind kind, enum limit_ph
            cap->given[kind][SIDE_WRITE][phase];
 }
 
+/* A burst is more than its base. */
+static int check_bursts(const struct cap *cap, struct error *err)
+{
+    static const char *const word[] = {"iops", "bw"}, *const of[] = {"", "read-", "write-"};
+    for (size_t kind = 0; kind < CAP_COUNT; kind++) {
+        for (size_t side = 0; side < SIDE_COUNT; side++) {
+            const bool *given = cap->given[kind][side];
+            const double *value = cap->value[kind][side];
+            if (given[PHASE_BASE] && given[PHASE_BURST] && value[PHASE_BURST] <= value[PHASE_BASE])
+                return error_set(err, ERR_USAGE,
+                                 "--cap: %sburst-%s is not above %s%s, so it is no burst", of[side],
+                                 word[kind], of[side], word[kind]);
+        }
+    }
+    return 0;
+}
+
 /* What stands beside a rate needs that rate. */
 static int check_cap(const struct cap *cap, struct error *err)
 {
@@ -222,14 +239,33 @@ static int check_cap(const struct cap *cap, struct error *err)
         !any_given(cap, CAP_IOPS, PHASE_BURST))
         return error_set(err, ERR_USAGE,
                          "--cap: io-size tells how I/Os are counted: give iops too");
+    return check_bursts(cap, err);
+}
+
+static bool is_by_hand(const struct limit *l)
+{
+    return IS_KNOWN(l, LIMIT, source) && strncmp(l->source, "--cap ", 6) == 0;
+}
+
+/* One cap has one value: two of the same thing cannot both hold. */
+static int check_not_given(const struct limit_list *list, const struct cap *cap, const char *text,
+                           struct error *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct limit *l = &list->item[i];
+        bool one = IS_KNOWN(l, LIMIT, device);
+        if (is_by_hand(l) && l->owner == cap->owner && cap->given[l->kind][l->side][l->phase] &&
+            one == cap->one_device && (!one || l->device == cap->device))
+            return error_set(err, ERR_USAGE, "--cap %s: what \"%s\" says is given twice", text,
+                             l->source);
+    }
     return 0;
 }
 
 /* Whether one given by hand takes the place of an earlier one. */
 static bool is_replaced(const struct limit *l, const struct cap *cap)
 {
-    bool by_hand = IS_KNOWN(l, LIMIT, source) && strncmp(l->source, "--cap ", 6) == 0;
-    return !by_hand && l->owner == cap->owner && any_given(cap, l->kind, l->phase) &&
+    return !is_by_hand(l) && l->owner == cap->owner && any_given(cap, l->kind, l->phase) &&
            (!cap->one_device || (IS_KNOWN(l, LIMIT, device) && l->device == cap->device));
 }
 
@@ -283,6 +319,8 @@ int limit_cap_parse(struct limit_list *out, const char *text, struct error *err)
     }
     if (rc == 0)
         rc = check_cap(&cap, err);
+    if (rc == 0)
+        rc = check_not_given(out, &cap, text, err);
     if (rc < 0)
         return rc;
     drop_replaced(out, &cap);

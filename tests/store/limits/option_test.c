@@ -73,6 +73,30 @@ Test(cap, takes_the_place_of_the_catalogues)
     limit_catalogue_destroy(c);
 }
 
+/* Which of the two is in effect nobody could tell. */
+Test(cap, one_value_of_each_thing)
+{
+    static const struct {
+        const char *text;
+        int rc;
+    } second[] = {{"disk:iops=4000", -ERR_USAGE},
+                  {"disk:bw=1M,iops=3500", -ERR_USAGE},
+                  {"disk:bw=170M", 0},
+                  {"disk:read-iops=4000", 0},
+                  {"disk:burst-iops=4000", 0},
+                  {"disk[1]:iops=4000", 0},
+                  {"vm:iops=4000", 0}};
+    for (size_t i = 0; i < sizeof second / sizeof second[0]; i++) {
+        struct limit_list l = cap("disk:iops=3500");
+        struct error err = ERROR_INIT;
+        cr_expect_eq(limit_cap_parse(&l, second[i].text, &err), second[i].rc, "%s", second[i].text);
+        cr_expect_eq(l.n, second[i].rc ? 1 : 2, "%s", second[i].text);
+        if (second[i].rc)
+            cr_expect(strstr(err.message, "--cap disk:iops=3500"), "%s", err.message);
+        limit_list_release(&l);
+    }
+}
+
 Test(cap, what_is_refused)
 {
     static const char *const text[] = {"",
@@ -101,6 +125,10 @@ Test(cap, what_is_refused)
                                        ":iops=1",
                                        "disk[99999999]:iops=1",
                                        "disk:iops=1,io-size=0",
+                                       "disk:iops=3500,burst-iops=3000",
+                                       "disk:iops=3500,burst-iops=3500",
+                                       "vm:burst-bw=64M,bw=128M",
+                                       "disk:read-iops=5,read-burst-iops=4",
                                        "disk:burst-bw=1M,byte-credits=0"};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
         struct limit_list l = {0};
