@@ -10,14 +10,15 @@ bool column_unit(const char *name, double *unit)
         const char *name;
         double unit;
     } units[] = {
-        {"B/s", 1},      {"KB/s", 1e3},   {"kB/s", 1e3},     {"MB/s", 1e6},     {"MBps", 1e6},
-        {"GB/s", 1e9},   {"KiB/s", 1024}, {"MiB/s", 0x1p20}, {"GiB/s", 0x1p30}, {"ns", 1},
-        {"nsec", 1},     {"us", 1e3},     {"usec", 1e3},     {"µs", 1e3},       {"μs", 1e3},
-        {"ms", 1e6},     {"msec", 1e6},   {"s", 1e9},        {"sec", 1e9},      {"seconds", 1e9},
-        {"min", 60e9},   {"B", 1},        {"bytes", 1},      {"KiB", 1024},     {"MiB", 0x1p20},
-        {"GiB", 0x1p30}, {"KB", 1024},    {"kB", 1024},      {"k", 1000},       {"K", 1000},
+        {"B/s", 1},        {"KB/s", 1e3},   {"kB/s", 1e3},     {"MB/s", 1e6},     {"MBps", 1e6},
+        {"GB/s", 1e9},     {"KiB/s", 1024}, {"MiB/s", 0x1p20}, {"GiB/s", 0x1p30}, {"ns", 1},
+        {"nsec", 1},       {"us", 1e3},     {"usec", 1e3},     {"µs", 1e3},       {"μs", 1e3},
+        {"ms", 1e6},       {"msec", 1e6},   {"s", 1e9},        {"sec", 1e9},      {"seconds", 1e9},
+        {"min", 60e9},     {"B", 1},        {"bytes", 1},      {"KiB", 1024},     {"MiB", 0x1p20},
+        {"GiB", 0x1p30},   {"KB", 1024},    {"kB", 1024},      {"k", 1000},       {"K", 1000},
         {"\xb5s", 1e3}, /* Latin-1 */
-        {"%", 1},        {"kbit/s", 125}, {"Mbit/s", 125e3}, {"Gbit/s", 125e6},
+        {"KBps", 1e3},     {"kBps", 1e3},   {"GBps", 1e9},     {"KiBps", 1024},   {"MiBps", 0x1p20},
+        {"GiBps", 0x1p30}, {"%", 1},        {"kbit/s", 125},   {"Mbit/s", 125e3}, {"Gbit/s", 125e6},
     };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(name, units[i].name) == 0) {

@@ -37,6 +37,7 @@ struct column {
     double unit; /* of a plain number in it; 0: the unit of our tables; -1: the value must say it */
     enum csv_numbers numbers; /* how those of the table are written */
     char label[64];
+    bool weak; /* guessed from a heading that may say something else: its values must bear it out */
 };
 
 /* From the words of a map file; false when they name nothing. */

@@ -88,12 +88,31 @@ static int take_direction(struct heading *h)
     return -1;
 }
 
+/* Iometer's "MBps (Decimal)" and "MBps (Binary)": the latter are MiB/s. */
+static void take_base(struct heading *h)
+{
+    for (size_t i = 1; i < h->n; i++) {
+        bool binary = strcasecmp(h->word[i], "binary") == 0;
+        char *unit = h->word[i - 1];
+        size_t len = strlen(unit);
+        if (!strstr(unit, "Bps") || (!binary && strcasecmp(h->word[i], "decimal") != 0))
+            continue;
+        if (binary && len > 1 && unit[1] == 'B' && len + 1 < WORD_MAX) {
+            memmove(unit + 2, unit + 1, len);
+            unit[1] = 'i';
+        }
+        remove_word(h, i);
+        return;
+    }
+}
+
 /* "MB/s" and "Read MB/s" are bandwidths, "kIOPS" are thousands. */
 static void name_by_unit(struct heading *h)
 {
     for (size_t i = 0; i < h->n; i++) {
         double unit;
-        bool rate = strstr(h->word[i], "/s") && column_unit(h->word[i], &unit);
+        bool rate = (strstr(h->word[i], "/s") || strstr(h->word[i], "Bps")) &&
+                    column_unit(h->word[i], &unit);
         if (rate && (h->n == 1 || (h->n == 2 && direction_of(h->word[1 - i]) >= 0))) {
             add_word(h, "bw", 2);
             return;
@@ -176,12 +195,26 @@ static bool guess_latency(struct column *c, struct heading h)
     return h.n == 0;
 }
 
+/* Headings that tables also have for other things. */
+static bool is_weak(const char *heading)
+{
+    static const char *const words[] = {"block", "type", "test type"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(heading, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The words of a heading joined by blanks, to the words of a map file. */
 static bool guess_plain(struct column *c, const struct heading *h)
 {
     static const struct {
         const char *heading, *target;
     } known[] = {
+        {"block", "bs"},
+        {"type", "rw"},
+        {"test type", "rw"},
         {"block size", "bs"},
         {"blocksize", "bs"},
         {"io size", "bs"},
@@ -226,7 +259,9 @@ static bool guess_plain(struct column *c, const struct heading *h)
     }
     for (size_t i = 0; i <= strlen(target); i++)
         underscored[i] = target[i] == ' ' ? '_' : target[i];
-    return column_parse(c, underscored);
+    bool found = column_parse(c, underscored);
+    c->weak = is_weak(text);
+    return found;
 }
 
 bool column_own(struct column *c, const char *heading)
@@ -267,6 +302,7 @@ bool column_guess(struct column *c, const char *heading)
 {
     struct heading h;
     split(&h, heading);
+    take_base(&h);
     name_by_unit(&h);
     take_unit(&h);
     double unit = h.unit;

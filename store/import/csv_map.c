@@ -276,6 +276,33 @@ static bool has_result(const struct csv_map *map)
     return amount && time;
 }
 
+/* "Type" is the pattern where all of its values are patterns, and elsewhere a remark. */
+static bool values_fit(const struct csv_table *t, size_t i, const struct column *c)
+{
+    bool any = false;
+    for (size_t row = 0; row < t->n_rows; row++) {
+        struct cell_key key = {0};
+        const char *text = csv_table_get(t, row, i);
+        if (!column_read(&cell_key_fields, &key, c, text))
+            return false;
+        any = any || *text;
+    }
+    return any;
+}
+
+/* A heading that says it plainly comes first, wherever it stands. */
+static void settle_weak(struct csv_map *map, const struct csv_table *t)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        struct column *c = &map->column[i];
+        bool fits = !c->weak || (c->kind == COLUMN_KEY && values_fit(t, i, c));
+        for (size_t k = 0; k < map->n && c->weak; k++)
+            fits = fits && (k == i || !same_target(c, &map->column[k]));
+        if (!fits)
+            *c = (struct column){.kind = COLUMN_OTHER};
+    }
+}
+
 int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err)
 {
     if (find_built_in(map, t))
@@ -287,8 +314,11 @@ int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *e
         struct column *c = &map->column[i];
         if (!(map->own ? column_own(c, t->column[i]) : column_guess(c, t->column[i])))
             *c = (struct column){.kind = COLUMN_OTHER};
+    }
+    settle_weak(map, t);
+    for (size_t i = 0; i < t->n_columns; i++) {
         if (find_same(map, i) < map->n)
-            *c = (struct column){.kind = COLUMN_OTHER}; /* the first one counts */
+            map->column[i] = (struct column){.kind = COLUMN_OTHER}; /* the first one counts */
     }
     say_numbers(map, t);
     if (has_result(map))

@@ -65,6 +65,8 @@ Test(csv, headings_as_people_write_them)
         {"write lat 99.9th us", COLUMN_PERCENTILE, DIR_WRITE, NULL, 99.9},
         {"Latency p50", COLUMN_PERCENTILE, -1, NULL, 50},
         {"median latency us", COLUMN_PERCENTILE, -1, NULL, 50},
+        {"MBps (Decimal)", COLUMN_DIRECTION, -1, "bw", 1e6},
+        {"Read MBps (Binary)", COLUMN_DIRECTION, DIR_READ, "bw", 1048576},
         {"Comment", COLUMN_OTHER, -1, NULL, 0},
         {"latency of the bus (us)", COLUMN_OTHER, -1, NULL, 0},
         {"99", COLUMN_OTHER, -1, NULL, 0},
@@ -83,6 +85,29 @@ Test(csv, headings_as_people_write_them)
             cr_expect_str_eq(column_field(&c)->name, h->field, "%s", h->text);
         cr_expect_float_eq(h->field ? c.unit : c.p, h->value, 1e-9, "%s: %g %g", h->text, c.unit,
                            c.p);
+    }
+}
+
+/* Headings that may mean something else count where their values say so, and behind plain ones. */
+Test(csv, headings_that_their_values_bear_out)
+{
+    static const struct {
+        const char *text;
+        enum rw rw;
+        uint64_t bs; /* 0: unknown */
+    } tables[] = {
+        {"Type,Block,QD,IOPS\nRandom Read,4 KB,8,100\n", RW_RANDREAD, 4096},
+        {"Type,Pattern,Block Size,IOPS\nread,randwrite,8k,100\n", RW_RANDWRITE, 8192},
+        {"Type,Pattern,Block,IOPS\nSSD,randwrite,sdb,100\n", RW_RANDWRITE, 0},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct collected c;
+        import_good(&c, tables[i].text);
+        cr_assert_eq(c.n_cells, 1);
+        const struct cell_key *key = &c.cell[0]->key;
+        cr_expect_eq(key->rw, tables[i].rw, "%s", tables[i].text);
+        cr_expect_eq(IS_KNOWN(key, CELL_KEY, bs) ? key->bs : 0, tables[i].bs, "%s", tables[i].text);
+        collect_release(&c);
     }
 }
 
