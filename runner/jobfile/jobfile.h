@@ -94,7 +94,8 @@ struct jobfile_times {
 
 /*
  * Appends a cell as a section; read again it gives the same key. `wait` makes it wait for those
- * before it (stonewall). What fio has no option for stands in a comment.
+ * before it (stonewall). What fio has no option for stands in a comment, and so do options of an
+ * imported cell that the key has no place for; such a cell ends as its source was asked to.
  */
 void jobfile_print(struct strbuf *out, const struct run *run, const struct cell *cell,
                    const struct jobfile_times *times, bool wait);

@@ -5,7 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
-#include "runner/jobfile/options_internal.h"
+#include "runner/jobfile/print_internal.h"
 
 /* "64k", or the bytes: read again it is the same number. */
 static void add_bytes(struct strbuf *out, uint64_t bytes)
@@ -29,8 +29,7 @@ static void add_size(struct strbuf *out, const char *name, uint64_t bytes)
     strbuf_addc(out, '\n');
 }
 
-/* Text of a line: what would end it or begin a comment is left out. */
-static void add_text(struct strbuf *out, const char *text)
+void print_text(struct strbuf *out, const char *text)
 {
     for (const char *p = text; *p; p++)
         strbuf_addc(out, (unsigned char)*p < ' ' || strchr(";#]$", *p) ? '_' : *p);
@@ -51,7 +50,7 @@ static void add_files(struct strbuf *out, const struct run *run, const struct ce
         const char *path =
             cell->device[i] < run->n_devices ? run->device[cell->device[i]].path : NULL;
         struct strbuf clean = STRBUF_INIT;
-        add_text(&clean, path ? path : "?");
+        print_text(&clean, path ? path : "?");
         strbuf_adds(out, i ? ":" : "");
         for (const char *p = clean.text; *p; p++)
             strbuf_addf(out, *p == ':' ? "\\%c" : "%c", *p);
@@ -67,7 +66,7 @@ static void add_sizes(struct strbuf *out, const struct cell_key *key)
                            : strchr(key->bs_text, '-')                            ? "bsrange"
                                                                                   : "bs";
         strbuf_addf(out, "%s=", name);
-        add_text(out, key->bs_text);
+        print_text(out, key->bs_text);
         strbuf_addc(out, '\n');
         return;
     }
@@ -115,11 +114,12 @@ static void add_sync(struct strbuf *out, const struct cell_key *key)
         return;
     bool counted = strchr(key->sync, '=') != NULL;
     strbuf_adds(out, counted ? "" : "sync=");
-    add_text(out, key->sync);
+    print_text(out, key->sync);
     strbuf_addc(out, '\n');
 }
 
-static void add_spread(struct strbuf *out, const struct cell_key *key)
+/* Our own offsets repeat unless told otherwise; fio's do not. */
+static void add_spread(struct strbuf *out, const struct cell_key *key, bool repeats)
 {
     if (!rw_is_random(key->rw))
         return;
@@ -127,14 +127,14 @@ static void add_spread(struct strbuf *out, const struct cell_key *key)
         strbuf_adds(out, "norandommap=0\n");
     } else if (key->distribution && strcmp(key->distribution, "uniform") != 0) {
         strbuf_adds(out, "random_distribution=");
-        add_text(out, key->distribution);
+        print_text(out, key->distribution);
         strbuf_addc(out, '\n');
-    } else {
+    } else if (repeats) {
         strbuf_adds(out, "norandommap\n");
     }
 }
 
-static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_files)
+static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_files, bool repeats)
 {
     if (IS_KNOWN(key, CELL_KEY, rw))
         strbuf_addf(out, "rw=%s\n", rw_names[key->rw]);
@@ -143,7 +143,7 @@ static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_
     add_sizes(out, key);
     if (key->engine) {
         strbuf_adds(out, "ioengine=");
-        add_text(out, key->engine);
+        print_text(out, key->engine);
         strbuf_addc(out, '\n');
     }
     if (IS_KNOWN(key, CELL_KEY, direct))
@@ -157,7 +157,7 @@ static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_
     if (IS_KNOWN(key, CELL_KEY, offset))
         add_size(out, "offset", key->offset);
     if (IS_KNOWN(key, CELL_KEY, rw))
-        add_spread(out, key);
+        add_spread(out, key, repeats);
     add_sync(out, key);
     add_rates(out, key);
     if (IS_KNOWN(key, CELL_KEY, compress))
@@ -175,7 +175,7 @@ static void add_engine_options(struct strbuf *out, const struct cell_key *key)
             continue;
         char *name = xstrndup(part, strcspn(part, "="));
         strbuf_adds(out, option_find(name) ? "" : "; option of the engine: ");
-        add_text(out, part);
+        print_text(out, part);
         strbuf_addc(out, '\n');
         free(name);
     }
@@ -191,7 +191,7 @@ static bool add_cpus(struct strbuf *out, const struct cell_key *key)
     bool only = cJSON_IsString(list) && cJSON_GetArraySize(o) == (policy ? 2 : 1);
     if (only) {
         strbuf_adds(out, "cpus_allowed=");
-        add_text(out, list->valuestring);
+        print_text(out, list->valuestring);
         strbuf_addf(out, "\ncpus_allowed_policy=%s\n", policy ? "shared" : "split");
     }
     cJSON_Delete(o);
@@ -204,33 +204,50 @@ static void add_further(struct strbuf *out, const struct cell_key *key)
     add_engine_options(out, key);
     if (key->options && !add_cpus(out, key)) {
         strbuf_adds(out, "; further options of fio: ");
-        add_text(out, key->options);
+        print_text(out, key->options);
         strbuf_addc(out, '\n');
     }
+}
+
+/* Whether it ends by time, and when; `options` are those of a source, or NULL. */
+static void add_end(struct strbuf *out, const cJSON *options, const struct cell *cell,
+                    const struct jobfile_times *times)
+{
+    uint64_t runtime_ns = times->runtime_ns;
+    enum source_end end = options ? source_end(options, cell, &runtime_ns) : SOURCE_ENDS_BY_TIME;
+    if (end == SOURCE_ENDS_BY_SIZE) {
+        strbuf_adds(out, "; without a runtime: it ends when its size is done\n");
+        return;
+    }
+    strbuf_adds(out, end == SOURCE_ENDS_BY_TIME ? "time_based\n" : "");
+    add_time(out, "runtime", runtime_ns);
 }
 
 void jobfile_print(struct strbuf *out, const struct run *run, const struct cell *cell,
                    const struct jobfile_times *times, bool wait)
 {
+    cJSON *options = source_options(cell);
     strbuf_addc(out, '[');
     if (cell->name && *cell->name)
-        add_text(out, cell->name);
+        print_text(out, cell->name);
     else
         strbuf_addf(out, "cell-%" PRIu64, IS_KNOWN(cell, CELL, ordinal) ? cell->ordinal + 1 : 1);
     strbuf_adds(out, "]\n");
     if (wait)
         strbuf_adds(out, "stonewall\n");
     add_further(out, &cell->key);
+    source_print(out, options, &cell->key);
     if (cell->n_devices)
         add_files(out, run, cell);
-    add_load(out, &cell->key, cell->n_devices ? cell->n_devices : 1);
-    strbuf_adds(out, "time_based\n");
+    add_load(out, &cell->key, cell->n_devices ? cell->n_devices : 1,
+             run->source_format ? source_sets(options, "norandommap") : true);
     if (times->delay_ns)
         add_time(out, "startdelay", times->delay_ns);
     if (times->ramp_ns)
         add_time(out, "ramp_time", times->ramp_ns);
-    add_time(out, "runtime", times->runtime_ns);
+    add_end(out, options, cell, times);
     if (times->interval_ns)
         strbuf_addf(out, "log_avg_msec=%" PRIu64 "\n", times->interval_ns / NS_PER_MS);
     strbuf_adds(out, "group_reporting\n");
+    cJSON_Delete(options);
 }

@@ -416,3 +416,48 @@ Test(jobfile, printed_and_read_again)
         free(text);
     }
 }
+
+/* The section of an imported cell, whose source had these options (fio's JSON has them as texts). */
+static char *print_imported(const char *options, uint64_t lasted_ns)
+{
+    struct run *run = run_create();
+    struct cell *cell = cell_create();
+    char *extra = xasprintf("{\"options\":%s}", options);
+    field_set_text(&run_fields, run, RUN_source_format, "fio-json");
+    field_set_text(&cell_fields, cell, CELL_extra, extra);
+    SET(&cell->key, CELL_KEY, rw, RW_RANDREAD);
+    SET(cell, CELL, runtime_ns, lasted_ns);
+    const struct jobfile_times times = {.runtime_ns = lasted_ns};
+    struct strbuf out = STRBUF_INIT;
+    jobfile_print(&out, run, cell, &times, false);
+    free(extra);
+    cell_destroy(cell);
+    run_destroy(run);
+    return strbuf_detach(&out);
+}
+
+Test(jobfile, imported_cells_lose_no_option_without_a_word)
+{
+    char *text = print_imported("{\"rw\":\"randread\",\"runtime\":\"2\",\"startdelay\":\"3\","
+                                "\"loops\":\"2\",\"io_size\":\"10g\",\"cpus_allowed\":\"0-3\"}",
+                                2001 * NS_PER_MS);
+    cr_expect_str_eq(text, "[cell-1]\n; not taken over from the source: loops=2 io_size=10g\n"
+                           "startdelay=3\ncpus_allowed=0-3\nrw=randread\n"
+                           "time_based\nruntime=2\ngroup_reporting\n");
+    free(text);
+}
+
+/* As fio ran it: until its size was done, whichever came first, or for a time. */
+Test(jobfile, imported_cells_end_as_their_source_did)
+{
+    char *text = print_imported("{\"size\":\"1m\",\"norandommap\":\"1\"}", 72 * NS_PER_MS);
+    cr_expect_null(strstr(text, "time_based"), "%s", text);
+    cr_expect_null(strstr(text, "runtime="), "%s", text);
+    cr_expect(strstr(text, "\nnorandommap\n"), "%s", text);
+    free(text);
+    text = print_imported("{\"size\":\"1m\",\"runtime\":\"60\"}", 72 * NS_PER_MS);
+    cr_expect_null(strstr(text, "time_based"), "%s", text);
+    cr_expect(strstr(text, "runtime=60\n"), "%s", text);
+    cr_expect_null(strstr(text, "norandommap"), "%s", text);
+    free(text);
+}

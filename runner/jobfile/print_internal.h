@@ -1,0 +1,26 @@
+/* What the sections of imported cells say of their source. */
+#ifndef RUNNER_JOBFILE_PRINT_INTERNAL_H
+#define RUNNER_JOBFILE_PRINT_INTERNAL_H
+
+#include "core/base/json.h"
+#include "core/model/run.h"
+#include "runner/jobfile/options_internal.h"
+
+enum source_end {
+    SOURCE_ENDS_BY_TIME,   /* time_based */
+    SOURCE_ENDS_BY_SIZE,   /* no runtime was asked for */
+    SOURCE_ENDS_BY_EITHER, /* its size was done before its runtime */
+};
+
+/* Text of a line: what would end it or begin a comment is left out. */
+void print_text(struct strbuf *out, const char *text);
+/* fio's options as the source states them; NULL: not imported, or it states none. To be deleted. */
+cJSON *source_options(const struct cell *cell);
+/* Set, and not to 0. NULL as options: false. */
+bool source_sets(const cJSON *options, const char *name);
+/* How the cell was to end; *runtime_ns is what was asked for, left as it is where nothing was. */
+enum source_end source_end(const cJSON *options, const struct cell *cell, uint64_t *runtime_ns);
+/* Lines that the key has no place for; a comment names options that get none. */
+void source_print(struct strbuf *out, const cJSON *options, const struct cell_key *key);
+
+#endif

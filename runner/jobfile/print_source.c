@@ -1,0 +1,107 @@
+/* A section of an imported cell: what fio was asked for, beside what the key of the cell holds. */
+#include "runner/jobfile/print_internal.h"
+
+#include "core/base/clock.h"
+#include "store/import/fio_units.h"
+
+cJSON *source_options(const struct cell *cell)
+{
+    cJSON *extra = cell->extra ? cJSON_Parse(cell->extra) : NULL;
+    cJSON *options = cJSON_DetachItemFromObjectCaseSensitive(extra, "options");
+    cJSON_Delete(extra);
+    return options;
+}
+
+static const char *value_of(const cJSON *options, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, name));
+}
+
+bool source_sets(const cJSON *options, const char *name)
+{
+    const char *value = value_of(options, name);
+    return value && strcmp(value, "0") != 0;
+}
+
+/*
+ * fio before 3.39 does not list time_based: a cell that lasted as long as its runtime is taken for
+ * one that had it.
+ */
+enum source_end source_end(const cJSON *options, const struct cell *cell, uint64_t *runtime_ns)
+{
+    const char *text = value_of(options, "runtime");
+    uint64_t asked;
+    if (!text)
+        text = value_of(options, "timeout");
+    if (!text || !fio_time(text, NS_PER_S, &asked) || asked == 0)
+        return SOURCE_ENDS_BY_SIZE;
+    bool lasted = IS_KNOWN(cell, CELL, runtime_ns) && cell->runtime_ns >= asked / 100 * 99;
+    *runtime_ns = asked;
+    return lasted || source_sets(options, "time_based") ? SOURCE_ENDS_BY_TIME
+                                                        : SOURCE_ENDS_BY_EITHER;
+}
+
+/* Options that became a line of the section, or of the key that its lines are made of. */
+static bool is_said(const char *name, const cJSON *in_key)
+{
+    static const char *const said[] = {
+        "blocksize", "bs",           "bsrange",     "bssplit",    "buffer_compress_percentage",
+        "buffered",  "cpus_allowed", "direct",      "fdatasync",  "dedupe_percentage",
+        "filename",  "fsync",        "iodepth",     "ioengine",   "cpus_allowed_policy",
+        "kb_base",   "name",         "norandommap", "numjobs",    "random_distribution",
+        "offset",    "ramp_time",    "rate",        "rate_iops",  "rate_process",
+        "runtime",   "rw",           "rwmixread",   "rwmixwrite", "startdelay",
+        "readwrite", "size",         "stonewall",   "sync",       "thinktime",
+        "timeout",   "time_based",
+    };
+    static const char *const of_engine[] = {
+        "cmd_type",    "fixedbufs",      "force_async", "hipri",         "hipri_percentage",
+        "nonvectored", "nowait",         "readfua",     "registerfiles", "sqthread_poll",
+        "uncached",    "userspace_reap", "writefua",    "zone_append",
+    };
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (strcmp(name, said[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof of_engine / sizeof *of_engine; i++)
+        if (strcmp(name, of_engine[i]) == 0)
+            return true;
+    const struct option_row *row = option_find(name);
+    if (row && (row->kind == OPTION_SAME || row->kind == OPTION_OUTPUT))
+        return true;
+    return cJSON_HasObjectItem(in_key, name);
+}
+
+static void add_line(struct strbuf *out, const cJSON *options, const char *name)
+{
+    const char *value = value_of(options, name);
+    if (!value)
+        return;
+    strbuf_addf(out, "%s=", name);
+    print_text(out, value);
+    strbuf_addc(out, '\n');
+}
+
+void source_print(struct strbuf *out, const cJSON *options, const struct cell_key *key)
+{
+    cJSON *in_key = key->options ? cJSON_Parse(key->options) : NULL;
+    size_t n = 0;
+    const cJSON *o;
+    cJSON_ArrayForEach(o, options)
+    {
+        if (!o->string || is_said(o->string, in_key))
+            continue;
+        strbuf_adds(out, n++ ? " " : "; not taken over from the source: ");
+        print_text(out, o->string);
+        const char *value = cJSON_GetStringValue(o);
+        if (value && *value) {
+            strbuf_addc(out, '=');
+            print_text(out, value);
+        }
+    }
+    if (n)
+        strbuf_addc(out, '\n');
+    cJSON_Delete(in_key);
+    add_line(out, options, "startdelay");
+    add_line(out, options, "cpus_allowed");
+    add_line(out, options, "cpus_allowed_policy");
+}
