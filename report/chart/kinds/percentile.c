@@ -210,10 +210,24 @@ static void add_histogram(struct percentiles *f, struct trace *t, const struct r
 
 static void add_reported(struct percentiles *f, struct trace *t, const struct row *r)
 {
+    const struct direction *d = &r->cell->dir[r->dir];
+    double n = IS_KNOWN(&r->lat, LAT_F, n)   ? (double)r->lat.n
+               : IS_KNOWN(d, DIRECTION, ios) ? (double)d->ios
+                                             : NAN;
+    double few = log10(n / FEW);
     for (size_t i = 0; i < r->lat.n_reported; i++) {
         const struct lat_point *p = &r->lat.reported[i];
-        if (p->p < 100)
-            take(f, t, place_of(p->p), (double)p->ns);
+        if (!(p->p < 100))
+            continue;
+        take(f, t, place_of(p->p), (double)p->ns);
+        if (place_of(p->p) <= few && t->n > 0)
+            t->dotted_from = t->n - 1;
+    }
+    if (isfinite(few)) {
+        if (t->dotted_from == 0)
+            t->dash = DASH_DOT;
+        f->few = fmin(f->few, few);
+        f->few_last = fmax(f->few_last, few);
     }
     if (t->n > 0)
         f->end = fmax(f->end, t->datum[t->n - 1].x * 1.05);

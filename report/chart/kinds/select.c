@@ -131,6 +131,19 @@ static const char *run_name(struct chart *c, const struct run *run, size_t index
     return arena_printf(c->arena, "run %zu", index + 1);
 }
 
+/* A name that two runs have tells neither: their ids do. */
+static const char *own_name(struct chart *c, const struct selection *s, const struct curve *v)
+{
+    const char *name = run_name(c, v->run, v->run_index);
+    for (size_t i = 0; i < s->n && v->run->id > 0; i++) {
+        const struct curve *other = &s->curve[i];
+        if (other->run_index != v->run_index &&
+            strcmp(run_name(c, other->run, other->run_index), name) == 0)
+            return arena_printf(c->arena, "%s (run %lld)", name, (long long)v->run->id);
+    }
+    return name;
+}
+
 void name_curves(struct chart *c, struct selection *s)
 {
     bool one_run = true, one_pattern = true;
@@ -141,7 +154,7 @@ void name_curves(struct chart *c, struct selection *s)
     }
     for (size_t i = 0; i < s->n; i++) {
         struct curve *v = &s->curve[i];
-        v->name = one_run ? v->group : run_name(c, v->run, v->run_index);
+        v->name = one_run ? v->group : own_name(c, s, v);
         if (!one_run && !one_pattern)
             v->name = arena_printf(c->arena, "%s, %s", v->name, v->row[0]->pattern);
         /* many are told apart by their names, each in a panel of its own */
