@@ -89,10 +89,14 @@ static void add_count(struct page *p, bool (*test)(const struct cell *), const c
 static void add_failures(struct page *p)
 {
     struct count c = count_cells(p, failed);
-    if (c.n > 0)
-        page_add_caveat(p, arena_printf(p->arena, "Failed: %s. The first was %s: %s.",
-                                        cells_words(p, c.n), key_words(p, c.first),
-                                        c.first->error ? c.first->error : "no reason recorded"));
+    if (c.n > 0) {
+        const char *which = key_words(p, c.first); /* nothing, where nothing of the load is known */
+        const char *why = c.first->error ? c.first->error : "no reason recorded";
+        page_add_caveat(
+            p, *which ? arena_printf(p->arena, "Failed: %s. The first was %s: %s.",
+                                     cells_words(p, c.n), which, why)
+                      : arena_printf(p->arena, "Failed: %s: %s.", cells_words(p, c.n), why));
+    }
     c = count_cells(p, partial);
     if (c.n > 0)
         page_add_caveat(p, arena_printf(p->arena,

@@ -231,6 +231,20 @@ Test(page, caveats)
     end(&w);
 }
 
+/* A run that failed before anything was known of its load. */
+Test(page, a_failure_without_a_load)
+{
+    struct paper w = begin();
+    struct cell c = {0};
+    SET(&c, CELL, status, STATUS_FAILED);
+    field_set_text(&cell_fields, &c, CELL_error, "no I/O was done");
+    dataset_add_cell(w.dataset, 0, &c);
+    cell_release(&c);
+    make(&w);
+    cr_expect(has_caveat(&w, "Failed: the only cell: no I/O was done."), "%s", w.page->caveat[0]);
+    end(&w);
+}
+
 Test(page, repeats_apart)
 {
     struct paper w = begin();
