@@ -32,8 +32,10 @@ static int describe(struct strbuf *out, struct store *store, int64_t id, struct 
         field_format(&started, &run_fields, run, RUN_started_ns);
         strbuf_addf(out, "  %" PRId64 "  ", id);
         utf8_clean(out, run->name ? run->name : "–");
-        strbuf_addf(out, "  %.20s  %" PRIu64 " cell%s\n", started.len ? started.text : "–", cells,
-                    cells == 1 ? "" : "s");
+        const char *when = started.len ? started.text : "–";
+        size_t whole = strcspn(when, "."); /* to the second */
+        strbuf_addf(out, "  %.*s%s  %" PRIu64 " cell%s\n", (int)whole, when, when[whole] ? "Z" : "",
+                    cells, cells == 1 ? "" : "s");
         strbuf_release(&started);
     }
     run_destroy(run);

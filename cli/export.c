@@ -48,7 +48,7 @@ static int export_to_file(const struct exporter *e, struct store *store,
         return checked;
     char *beside = replaced ? xasprintf("%s.part", path) : xstrdup(path);
     FILE *f = fopen(beside, "we");
-    int rc = f ? 0 : error_errno(err, ERR_DEVICE, errno, "cannot write %s", beside);
+    int rc = f ? 0 : error_errno(err, ERR_USAGE, errno, "cannot write %s", beside);
     if (rc == 0)
         rc = export_runs(e, store, request, f, err);
     if (f && fclose(f) != 0 && rc == 0)

@@ -38,13 +38,26 @@ static const struct format *format_of_option(const struct cmd_ctx *ctx)
     return name ? format_find(name) : NULL;
 }
 
-/* The option, else the suffix of the file, else HTML. */
-static const struct format *choose_format(const struct cmd_ctx *ctx, const char *output)
+/* "-", a pipe, a device: its name says nothing of what is written there. */
+static bool is_stream(const char *output)
 {
-    if (ctx->format_given)
-        return format_of_option(ctx);
-    const struct format *f = output ? format_of_path(output) : NULL;
-    return f ? f : format_table[0];
+    struct stat st;
+    return strcmp(output, "-") == 0 || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+/* The option, else the suffix of the file, else HTML. */
+static int choose_format(const struct format **out, const struct cmd_ctx *ctx, const char *output,
+                         struct error *err)
+{
+    *out = ctx->format_given ? format_of_option(ctx) : output ? format_of_path(output) : NULL;
+    if (ctx->format_given || *out)
+        return 0;
+    *out = format_table[0];
+    if (!output || is_stream(output))
+        return 0;
+    int rc = error_set(err, ERR_USAGE, "cannot tell the kind of report from the name %s", output);
+    error_hint(err, "Let it end in .html, .md, .json or .csv, or say --format.");
+    return rc;
 }
 
 static char *default_output(const struct run_ids *runs)
@@ -105,7 +118,7 @@ static int write_stream(const char *path, const struct strbuf *text, struct erro
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return error_errno(err, ERR_DEVICE, errno, "cannot open %s", path);
+        return error_errno(err, ERR_USAGE, errno, "cannot open %s", path);
     int rc = write_all(fd, text, path, err);
     if (close(fd) != 0 && rc == 0)
         rc = error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
@@ -119,7 +132,7 @@ static int write_beside(const char *path, const struct strbuf *text, struct erro
     int fd = mkostemp(temporary, O_CLOEXEC);
     int rc = 0;
     if (fd < 0) {
-        rc = error_errno(err, ERR_DEVICE, errno, "cannot make the report %s", path);
+        rc = error_errno(err, ERR_USAGE, errno, "cannot make the report %s", path);
         error_hint(err, "Choose a folder you may write to with -o.");
     } else {
         mode_t mask = umask(0);
@@ -228,13 +241,16 @@ static int write_report(const struct cmd_ctx *ctx, const struct page *p, const s
 static int report_runs(const struct cmd_ctx *ctx, const struct report_config *c,
                        const struct run_ids *runs, struct error *err)
 {
-    const struct format *format = choose_format(ctx, c->output);
+    const struct format *format;
+    int rc = choose_format(&format, ctx, c->output, err);
+    if (rc < 0)
+        return rc;
     bool to_stdout =
         c->output ? strcmp(c->output, "-") == 0 : !format || strcmp(format->name, "html") != 0;
     char *made = c->output || to_stdout ? NULL : default_output(runs);
     const char *output = to_stdout ? NULL : c->output ? c->output : made;
     struct dataset *d = NULL;
-    int rc = dataset_load(&d, ctx->store, runs->id, runs->n, LOAD_HIST | LOAD_SERIES, err);
+    rc = dataset_load(&d, ctx->store, runs->id, runs->n, LOAD_HIST | LOAD_SERIES, err);
     if (rc == 0) {
         size_t run = runs->n > 1 ? dataset_merge_runs(d) : 0;
         char *command = command_line(runs, output);

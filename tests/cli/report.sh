@@ -77,7 +77,12 @@ run report first -o folder
 expect_rc 2
 expect_in "$err" "is a folder"
 run report first -o folder/none/x.html
-expect_rc 4
+expect_rc 2
+run report first -o folder/x.gif
+expect_rc 2
+expect_in "$err" "cannot tell the kind of report from the name folder/x.gif"
+run report first -o folder/x
+expect_rc 2
 run report first -o /dev/full
 expect_rc 4
 expect_in "$err" "No space left"

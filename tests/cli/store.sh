@@ -47,7 +47,7 @@ cp "$out" brief.json
 run export 1 --format md
 expect_rc 2
 run export 1 -o no/such/folder/x.json
-expect_rc 4
+expect_rc 2
 expect_in "$err" "no/such/folder"
 [ ! -e all.json.part ] || fail "a part of a file was left"
 # a pipe, or /dev/null, is no file to be replaced; nor is a folder
@@ -100,6 +100,7 @@ run delete 1 7 --yes
 expect_rc 2
 run delete release=6.8 --yes
 expect_rc 0
+grep -Eq 'T[0-9:]{8}Z  ' "$err" || fail "the time of a run is whole"
 run list
 expect_not_in "$out" "release=6.8"
 expect_in "$out" "release=6.9"
