@@ -4,6 +4,7 @@
  */
 #include <sys/stat.h>
 
+#include "cli/import_claim.h"
 #include "cli/import_internal.h"
 #include "cli/import_watch.h"
 #include "core/base/sha256.h"
@@ -158,14 +159,14 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
 }
 
 /* A result that is in the store already is only asked for the logs that are its own. */
-static void claim_logs(const struct import_session *s, struct content *c)
+static void claim_logs(struct import_session *s, struct content *c)
 {
-    struct recording told = {0};
+    struct import_claim claim = {.store = s->store};
     struct import_outcome outcome;
-    struct sink sink = recording_sink(&told);
-    if (s->logs.n > 0 && c->importer == &importer_fio_json)
+    struct sink sink = import_claim_sink(&claim);
+    if (s->logs.n > 0 && c->importer == &importer_fio_json && s->store)
         read_content(s, c, &sink, &outcome, NULL);
-    recording_release(&told);
+    s->report.row[s->report.n - 1].lacks_logs = claim.lacks;
 }
 
 struct content_reading {

@@ -25,6 +25,7 @@ struct import_row {
     int64_t first_run, last_run; /* ids; 0 none */
     int64_t earlier;             /* newest run of this path with other content; 0 none */
     struct strbuf skipped;       /* "place: reason" lines of what was left out */
+    int64_t lacks_logs;          /* a run that was imported before its logs; 0 none */
     bool unlabelled;             /* its path does not fit --label-from */
     char *error;                 /* NULL: none */
 };

@@ -1,4 +1,6 @@
 /* Logs of fio in an import: after the results, which take those of their jobs. */
+#include <inttypes.h>
+
 #include "cli/import_internal.h"
 #include "core/base/sha256.h"
 #include "core/base/xalloc.h"
@@ -60,6 +62,17 @@ static const struct import_row *find_row(const struct import_session *s, const c
     return NULL;
 }
 
+/* Runs do not change: only a new one has what came later. */
+static void set_late(struct import_row *row, const struct import_row *owner)
+{
+    row->result = IMPORT_SKIPPED;
+    row->first_run = row->last_run = owner->lacks_logs;
+    row->error =
+        xasprintf("not taken: %s is in the store without it; to join it, `blkmatrix delete %" PRId64
+                  "` and import both again",
+                  owner->path, owner->lacks_logs);
+}
+
 /* What became of a log that a result took. */
 static void add_joined(struct import_session *s, const struct fio_log_entry *e)
 {
@@ -67,6 +80,10 @@ static void add_joined(struct import_session *s, const struct fio_log_entry *e)
     const struct import_row *owner = find_row(s, e->owner);
     row->outcome.format = importer_fio_log.name;
     row->outcome.skipped = e->n_bad;
+    if (owner && owner->lacks_logs > 0) {
+        set_late(row, owner);
+        return;
+    }
     snprintf(row->outcome.note, sizeof row->outcome.note, "joined to %s", e->owner);
     if (owner) {
         row->result = owner->result == IMPORT_PRESENT ? IMPORT_PRESENT : IMPORT_DONE;

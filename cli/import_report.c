@@ -132,7 +132,7 @@ static void add_json_row(cJSON *files, const struct import_row *row)
 }
 
 struct totals {
-    size_t files[IMPORT_RESULT_COUNT], runs, cells;
+    size_t files[IMPORT_RESULT_COUNT], late, runs, cells;
 };
 
 static struct totals add_up(const struct import_report *report)
@@ -140,7 +140,9 @@ static struct totals add_up(const struct import_report *report)
     struct totals t = {0};
     for (size_t i = 0; i < report->n; i++) {
         const struct import_row *row = &report->row[i];
-        t.files[row->result]++;
+        bool late = row->result == IMPORT_SKIPPED && row->outcome.format; /* a log */
+        t.late += late;
+        t.files[row->result] += !late;
         t.runs += row->outcome.runs;
         t.cells += row->outcome.cells;
     }
@@ -177,6 +179,7 @@ static void add_summary(const struct import_report *report, struct strbuf *out)
                 t.cells == 1 ? "" : "s", report->dry_run ? "would be added" : "added");
     add_count(out, t.files[IMPORT_PRESENT], "already in the store");
     add_count(out, t.files[IMPORT_SKIPPED], "of no known format passed over");
+    add_count(out, t.late, "that came after their result not taken");
     add_count(out, t.files[IMPORT_PARTLY], "broken, of which the whole parts were taken");
     add_count(out, t.files[IMPORT_FAILED], "failed");
     strbuf_addc(out, '\n');

@@ -21,6 +21,24 @@ run import in/windows_bw.1.log in/windows.json
 expect_rc 0
 expect_in "$out" "0 runs with 0 cells added"
 
+# a run does not change: logs that come after its result are not taken, and that is said
+mkdir later && cp in/windows.json later/
+run import --db later.db later
+expect_rc 0
+cp in/windows_*.log later/
+run import --db later.db later
+expect_rc 0
+grep -q "^later/windows_bw.1.log  *skipped " "$out" || fail "a log that came late is not skipped"
+expect_in "$out" "0 cells added, 1 already in the store, 10 that came after their result not taken"
+expect_in "$out" "not taken: later/windows.json is in the store without it"
+! grep -q "joined to" "$out" || fail "logs are said to be joined that are not"
+"$BLKMATRIX" delete --db later.db 1 --yes >/dev/null 2>&1 || fail "delete"
+run import --db later.db later
+expect_rc 0
+expect_in "$out" "joined to later/windows.json"
+run import --db later.db later
+expect_in "$out" "joined to later/windows.json"
+
 # a result alone takes what lies beside it
 (cd in && run import --db ../alone.db windows.json && expect_rc 0 && expect_in "$out" "series from its logs") || exit 1
 "$BLKMATRIX" show --db alone.db @latest --series --format json >show.json || fail "show"
