@@ -69,7 +69,7 @@ static size_t print_load(struct view *v, const struct diagnosis *d, size_t at)
         text_table_cell(t, c->measured);
         text_table_cell(t, c->cap);
         text_table_cell(t, c->share);
-        text_table_cell(t, confidence_names[c->finding->confidence]);
+        text_table_cell(t, confidence_names[c->confidence]);
         strbuf_release(&limiter);
     }
     view_heading(v, 2, "%s", group);

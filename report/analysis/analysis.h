@@ -221,6 +221,7 @@ struct ladder {
     struct row_facts **rung;
     size_t n;
     size_t knee; /* index; n: none */
+    size_t top;  /* the deepest rung that is no more than a tenth below the highest rate */
 };
 
 /* Rows of one group: a curve family. */

@@ -11,6 +11,8 @@
 /* Of so many samples the median is the level, where the mean is farther (ln) from it. */
 #define LEVEL_SAMPLES 10
 #define UNEVEN        0.05
+/* A depth this far below the best of its ladder does not show the level: what is delivered of a cap is 0.90 or more. */
+#define FALLEN 0.90
 
 /* Median of a normal sample has 1.2533 times the error of its mean; 2 allows for correlation. */
 #define SE_FACTOR (2 * 1.2533)
@@ -142,17 +144,20 @@ static void climb(struct ladder *l)
         l->rung[i]->deeper = most / r[i].iops;
         most = fmax(most, r[i].iops); /* fmax passes over the NaN */
     }
+    l->top = l->n - 1;
+    while (r[l->top].iops < FALLEN * most)
+        l->top--;
     free(s);
     free(r);
 }
 
-/* The deepest rung of each block size, where something other than latency or the CPU holds it. */
+/* The deepest rung of each block size that shows its level, where something other than latency or the CPU holds it. */
 static void fit_plateau(struct family *f)
 {
     struct plateau_column *c = xcalloc(f->n ? f->n : 1, sizeof *c);
     size_t n = 0;
     for (size_t i = 0; i < f->n; i++) {
-        const struct row_facts *top = f->ladder[i].rung[f->ladder[i].n - 1];
+        const struct row_facts *top = f->ladder[i].rung[f->ladder[i].top];
         if (top->saturated.latency_weight > 0.5 || top->cpu > CPU_BUSY ||
             depth_was_missed(top->row->cell) || cell_is_rate_limited(top->row->cell))
             continue;

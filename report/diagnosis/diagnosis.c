@@ -84,6 +84,7 @@ static void evaluate_all(struct owned *d)
     }
     explanation_destroy(e);
     passed_destroy(passed);
+    same_rate_agree(a, d->pub.finding);
     mix_paced(d->pub.finding, a->n_facts);
     for (size_t i = 0; i < a->n_facts; i++) {
         const struct row *r = a->facts[i].row;
@@ -151,6 +152,16 @@ static const char *claim_words(struct owned *d, const struct region *r)
     return region_clause(d->arena, d->run, r);
 }
 
+static enum confidence least_sure(const struct region *r)
+{
+    enum confidence least = r->finding->confidence;
+    for (size_t i = r->first; i <= r->last; i++) {
+        enum confidence one = finding_at(r, i)->confidence;
+        least = one < least ? one : least;
+    }
+    return least;
+}
+
 static void add_claim(struct owned *d, const struct region *r)
 {
     struct arena *a = d->arena;
@@ -168,6 +179,7 @@ static void add_claim(struct owned *d, const struct region *r)
         .share = f->limit ? arena_printf(a, "%s %%", fmt_number(buf, f->share * 100)) : NULL,
         .disproof = disproof_words(d, r),
         .finding = f,
+        .confidence = least_sure(r),
     };
 }
 

@@ -70,6 +70,7 @@ struct claim {
     const char *share;             /* "99.9 %"; NULL */
     const char *disproof;          /* what would show that it is wrong */
     const struct finding *finding; /* at the first block size of the range */
+    enum confidence confidence;    /* of the least sure block size of the range */
 };
 
 enum sharing {
@@ -93,7 +94,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 11
+#define DIAGNOSIS_VERSION 12
 
 struct diagnosis {
     const char *headline; /* short: a title */

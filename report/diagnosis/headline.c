@@ -20,7 +20,7 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     case BINDS_UNEXPLAINED:
         if (r->level == LEVEL_BEND)
             return arena_printf(a, "latency or a ceiling near %s",
-                                measured_words(a, deepest(r->family, r->first)));
+                                measured_words(a, spoken(r, r->first)));
         if (r->level == LEVEL_BW)
             return arena_printf(a, "a ceiling of %s", bw_words(a, region_bw(r)));
         return arena_printf(a, "a ceiling of %s", iops_words(a, region_iops(r)));
@@ -52,13 +52,25 @@ static const char *peaks(struct arena *a, const struct family *f)
                         fmt_bs(large, most_bytes->row->bs));
 }
 
-/* First and last block size of a family, for what has no single level. */
-static const char *extent(struct arena *a, const struct family *f)
+/* First and last block size of a region, for what has no single level. */
+static const char *extent(struct arena *a, const struct region *r)
 {
-    const struct row_facts *lo = deepest(f, 0), *hi = deepest(f, f->n - 1);
+    const struct row_facts *lo = spoken(r, r->first), *hi = spoken(r, r->last);
     if (lo == hi)
         return measured_words(a, lo);
     return arena_printf(a, "%s and %s", measured_words(a, lo), measured_words(a, hi));
+}
+
+/* What fell again at the deepest queue has no level that it keeps. */
+static const char *levels_verb(const struct region *r)
+{
+    return is_fallen(r, r->first) ? "reach" : "level off at";
+}
+
+/* "2,500 IOPS", or its throughput. */
+static const char *level_words(struct arena *a, const struct region *r)
+{
+    return r->level == LEVEL_BW ? bw_words(a, region_bw(r)) : iops_words(a, region_iops(r));
 }
 
 static const char *single(struct arena *a, const struct run *run, const struct region *r,
@@ -80,10 +92,8 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     case BINDS_UNEXPLAINED:
         if (r->level == LEVEL_SOFT || r->level == LEVEL_BEND ||
             f->facts->saturated.state == SATURATION_UNKNOWN)
-            return arena_printf(a, "%s reach %s", Who, extent(a, r->family));
-        return arena_printf(a, "%s level off at %s", Who,
-                            r->level == LEVEL_BW ? bw_words(a, region_bw(r))
-                                                 : iops_words(a, region_iops(r)));
+            return arena_printf(a, "%s reach %s", Who, extent(a, r));
+        return arena_printf(a, "%s %s %s", Who, levels_verb(r), level_words(a, r));
     case BINDS_UNKNOWN:
         return arena_printf(a, "%s: nothing was measured", Who);
     default:
@@ -120,9 +130,15 @@ const char *family_headline(struct arena *a, const struct run *run, const struct
     if (low && high && low->kind != high->kind)
         return arena_printf(a, "The %s caps the IOPS of small %ss and the throughput of large ones",
                             owners_words(a, small->finding), kind);
-    if (small->finding->binds == BINDS_UNEXPLAINED && large->finding->binds == BINDS_UNEXPLAINED)
-        return arena_printf(a, "%s level off at %s and %s", capitalise(a, who),
-                            iops_words(a, region_iops(small)), bw_words(a, region_bw(large)));
+    if (small->finding->binds == BINDS_UNEXPLAINED && large->finding->binds == BINDS_UNEXPLAINED) {
+        const char *verb = is_fallen(large, large->first) ? levels_verb(large) : levels_verb(small);
+        const char *low_words = level_words(a, small), *high_words = level_words(a, large);
+        if (small->level == large->level) {
+            low_words = arena_printf(a, "%s %s", low_words, range_words(a, small));
+            high_words = arena_printf(a, "%s %s", high_words, range_words(a, large));
+        }
+        return arena_printf(a, "%s %s %s and %s", capitalise(a, who), verb, low_words, high_words);
+    }
     return arena_printf(a, "%s limits small %ss, %s large ones",
                         capitalise(a, region_phrase(a, run, small)), kind,
                         region_phrase(a, run, large));

@@ -55,7 +55,7 @@ const char *seen_burst_sentence(struct arena *a, const struct run *run, const st
             return arena_printf(
                 a,
                 "A burst at %s IOPS%s ran out after %s at %s: at least %s I/Os of credit, then %s.",
-                fmt_iops(rate, t->burst.rate), burst_holder(a, run, finding_at(&r[i], k)),
+                fmt_iops(rate, t->burst.rate), burst_holder(a, run, &r[i].all[f - r[i].facts]),
                 plain(a, fmt_duration(time, (uint64_t)llround(t->exhausted_s) * NS_PER_S)),
                 fmt_bs(bs, f->row->bs), fmt_count(credits, (uint64_t)fmax(t->burst.credits, 0)),
                 iops_words(a, t->burst.sustained));

@@ -7,11 +7,13 @@
 
 /* Rates this close (ln) at two block sizes are one level. */
 #define SAME_LEVEL 0.05
+/* Where a shape fits all sizes of a family: as near as it has to be to fit. */
+#define FITTED_LEVEL 0.25
 
-/* Too few sizes for a fit: what two of them have in common, else what people look at first. */
-static enum level level_of_few(const struct family *f, size_t i)
+/* No fit: what a size has in common with another, else what people look at first. */
+static enum level level_of_few(const struct region *r, size_t i)
 {
-    const struct row_facts *mine = deepest(f, i), *other = deepest(f, i ? 0 : f->n - 1);
+    const struct row_facts *mine = spoken(r, i), *other = spoken(r, i ? 0 : r->family->n - 1);
     if (mine != other) {
         double iops = mine->rate_now / other->rate_now;
         double bytes = iops * (double)mine->row->bs / (double)other->row->bs;
@@ -23,9 +25,10 @@ static enum level level_of_few(const struct family *f, size_t i)
     return mine->row->bs <= 32768 ? LEVEL_IOPS : LEVEL_BW;
 }
 
-static enum level level_of(const struct family *f, size_t i)
+static enum level level_of(const struct region *r, size_t i)
 {
-    if (is_bend(deepest(f, i)))
+    const struct family *f = r->family;
+    if (is_bend(spoken(r, i)))
         return LEVEL_BEND;
     switch (f->plateau.model) {
     case PLATEAU_IOPS:
@@ -37,15 +40,53 @@ static enum level level_of(const struct family *f, size_t i)
     case PLATEAU_BOTH:
         return (double)f->ladder[i].bs < f->plateau.knee_bs ? LEVEL_IOPS : LEVEL_BW;
     default:
-        return level_of_few(f, i);
+        return level_of_few(r, i);
     }
+}
+
+/* True where the words would be that it levels off at one figure. */
+static bool claims_level(const struct region *r)
+{
+    const struct row_facts *f = r->finding->facts;
+    return r->finding->binds == BINDS_UNEXPLAINED &&
+           (r->level == LEVEL_IOPS || r->level == LEVEL_BW) &&
+           f->saturated.state != SATURATION_UNKNOWN && !(f->offered > 0);
+}
+
+/* Every block size is at the level that the region claims, if it claims one. */
+static bool is_true_of_all(const struct region *r)
+{
+    if (!claims_level(r))
+        return true;
+    bool bytes = r->level == LEVEL_BW;
+    double level = bytes ? region_bw(r) : region_iops(r);
+    double most = r->family->plateau.model == PLATEAU_NONE ? SAME_LEVEL : FITTED_LEVEL;
+    for (size_t i = r->first; i <= r->last; i++) {
+        const struct row_facts *f = spoken(r, i);
+        double rate = f->rate_now * (bytes ? (double)f->row->bs : 1);
+        if (!(fabs(log(rate / level)) <= most))
+            return false;
+    }
+    return true;
+}
+
+/* Both fell at the same depth, or neither did. */
+static bool fell_alike(const struct region *r, size_t i)
+{
+    return is_fallen(r, i) == is_fallen(r, r->first) &&
+           (!is_fallen(r, i) ||
+            deepest(r->family, i)->row->depth == deepest(r->family, r->first)->row->depth);
 }
 
 static bool continues(const struct region *r, const struct finding *f, enum level level)
 {
+    size_t next = r->last + 1;
+    struct region longer = *r;
+    longer.last = next;
     return r->finding->binds == f->binds && r->finding->limit == f->limit &&
            (f->binds != BINDS_UNEXPLAINED || r->level == level ||
-            f->facts->saturated.state == SATURATION_UNKNOWN);
+            f->facts->saturated.state == SATURATION_UNKNOWN) &&
+           fell_alike(r, next) && is_true_of_all(&longer);
 }
 
 /*
@@ -56,9 +97,13 @@ static bool is_blip(const struct region *before, const struct region *mine,
                     const struct region *after)
 {
     const struct finding *f = mine->finding;
+    struct region merged = *before;
+    merged.last = after->last;
     return mine->first == mine->last && !f->limit && f->confidence < CONFIDENCE_CERTAIN &&
            before->finding->binds == after->finding->binds &&
-           before->finding->limit == after->finding->limit && before->level == after->level;
+           before->finding->limit == after->finding->limit && before->level == after->level &&
+           fell_alike(before, mine->first) && fell_alike(before, after->first) &&
+           is_true_of_all(&merged);
 }
 
 static void absorb_blips(struct regions *all, size_t start)
@@ -79,15 +124,16 @@ void regions_add(struct regions *all, const struct family *f, const struct findi
 {
     size_t start = all->n;
     for (size_t i = 0; i < f->n; i++) {
-        const struct finding *finding = &findings[deepest(f, i) - facts];
-        enum level level = level_of(f, i);
+        struct region one = {.family = f, .first = i, .last = i, .all = findings, .facts = facts};
+        one.finding = finding_at(&one, i);
+        one.level = level_of(&one, i);
         struct region *r = all->n > start ? &all->region[all->n - 1] : NULL;
-        if (r && continues(r, finding, level)) {
+        if (r && continues(r, one.finding, one.level)) {
             r->last = i;
             continue;
         }
         GROW(all->region, all->n + 1, all->room);
-        all->region[all->n++] = (struct region){f, i, i, finding, findings, facts, level};
+        all->region[all->n++] = one;
     }
     absorb_blips(all, start);
 }

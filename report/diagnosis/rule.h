@@ -51,6 +51,12 @@ bool is_bend(const struct row_facts *f);
 enum confidence unlisted_at_most(const struct rule_input *in);
 
 /*
+ * A cap that one depth of a ladder meets is met at every depth that has the same rate; where the deepest of
+ * them show that the rate is under it, it is under it at all of them.
+ */
+void same_rate_agree(const struct analysis *a, struct finding *finding);
+
+/*
  * What the rules left unexplained in one direction of a mix is put down to the other direction where that
  * is held by something known: a mix keeps its share, so the slower direction paces both.
  */

@@ -17,6 +17,31 @@ static const char *knee_words(struct arena *a, const struct region *r)
     return arena_printf(a, "from QD %" PRIu64, l->rung[l->knee]->row->depth);
 }
 
+/* One depth only was there before it fell again. */
+static bool is_peak(const struct region *r)
+{
+    const struct ladder *l = &r->family->ladder[r->first];
+    return is_fallen(r, r->first) && (l->knee >= l->n || l->knee == l->top);
+}
+
+/* " (QD 64 falls 50 % below that)"; "" where the deepest queue is at the level itself. */
+static const char *fallen_words(struct arena *a, const struct region *r)
+{
+    if (!is_fallen(r, r->first))
+        return "";
+    double least = INFINITY, most = 0;
+    for (size_t i = r->first; i <= r->last; i++) {
+        double below = 100 * (1 - deepest(r->family, i)->rate_now / spoken(r, i)->rate_now);
+        least = fmin(least, below);
+        most = fmax(most, below);
+    }
+    uint64_t depth = deepest(r->family, r->first)->row->depth;
+    if (round(least) == round(most))
+        return arena_printf(a, " (QD %" PRIu64 " falls %.0f %% below that)", depth, most);
+    return arena_printf(a, " (QD %" PRIu64 " falls %.0f to %.0f %% below that)", depth, least,
+                        most);
+}
+
 static const char *latency_words(struct arena *a, const struct row *r)
 {
     char buf[NUMFMT_MAX];
@@ -32,19 +57,25 @@ static const char *latency_words(struct arena *a, const struct row *r)
 static const char *level_clause(struct arena *a, const struct region *r)
 {
     char buf[NUMFMT_MAX];
+    if (is_peak(r) && r->level != LEVEL_SOFT)
+        return arena_printf(a, "%s at %s at QD %" PRIu64 "%s",
+                            r->level == LEVEL_BW ? "throughput peaks" : "rates peak",
+                            r->level == LEVEL_BW ? bw_words(a, region_bw(r))
+                                                 : iops_words(a, region_iops(r)),
+                            r->finding->row->depth, fallen_words(a, r));
     switch (r->level) {
     case LEVEL_BW:
-        return arena_printf(a, "throughput levels off at %s %s", bw_words(a, region_bw(r)),
-                            knee_words(a, r));
+        return arena_printf(a, "throughput levels off at %s %s%s", bw_words(a, region_bw(r)),
+                            knee_words(a, r), fallen_words(a, r));
     case LEVEL_SOFT:
         return arena_printf(a,
                             "rates level off %s on a soft curve (at most %s and %s), as a device "
-                            "does without a throttle",
+                            "does without a throttle%s",
                             knee_words(a, r), iops_words(a, r->family->plateau.iops),
-                            bw_words(a, r->family->plateau.bw));
+                            bw_words(a, r->family->plateau.bw), fallen_words(a, r));
     default:
-        return arena_printf(a, "IOPS level off at %s %s", fmt_iops(buf, region_iops(r)),
-                            knee_words(a, r));
+        return arena_printf(a, "IOPS level off at %s %s%s", fmt_iops(buf, region_iops(r)),
+                            knee_words(a, r), fallen_words(a, r));
     }
 }
 
@@ -100,7 +131,7 @@ static bool one_depth(const struct region *r)
 /* "3,500 IOPS at 4k, 64 MiB/s at 1M": at the ends of the range. */
 static const char *figures_words(struct arena *a, const struct region *r)
 {
-    const struct row_facts *lo = deepest(r->family, r->first), *hi = deepest(r->family, r->last);
+    const struct row_facts *lo = spoken(r, r->first), *hi = spoken(r, r->last);
     const char *figures = measured_words(a, lo);
     return lo == hi ? figures : arena_printf(a, "%s, %s", figures, measured_words(a, hi));
 }
@@ -184,10 +215,11 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
         return "nothing can be said";
     default:
         if (!f->limit)
-            return arena_printf(a, "%s binds, as the volume itself counts", cap_name(a, run, f));
-        return arena_printf(a, "%s (%s)%s binds%s", cap_name(a, run, f),
+            return arena_printf(a, "%s binds, as the volume itself counts%s", cap_name(a, run, f),
+                                fallen_words(a, r));
+        return arena_printf(a, "%s (%s)%s binds%s%s", cap_name(a, run, f),
                             limit_short(a, f->limit, f->cap), ties(a, f),
-                            f->also ? ", which are at the same place" : "");
+                            f->also ? ", which are at the same place" : "", fallen_words(a, r));
     }
 }
 
@@ -226,13 +258,38 @@ bool is_unclear(const struct region *r, size_t n)
     return n > MAX_REGIONS && !capped;
 }
 
+/* Every block size has a ceiling of its own. */
+static const char *no_common_level(struct arena *a, const struct region *r)
+{
+    double least_ios = INFINITY, most_ios = 0, least_bytes = INFINITY, most_bytes = 0;
+    for (size_t i = 0; i < r->family->n; i++) {
+        const struct row_facts *f = spoken(r, i);
+        double bytes = f->rate_now * (double)f->row->bs;
+        least_ios = fmin(least_ios, f->rate_now);
+        most_ios = fmax(most_ios, f->rate_now);
+        least_bytes = fmin(least_bytes, bytes);
+        most_bytes = fmax(most_bytes, bytes);
+    }
+    char low[NUMFMT_MAX], high[NUMFMT_MAX], slow[NUMFMT_MAX];
+    return arena_printf(
+        a,
+        "No clear ceiling: deeper queues do not help, but block sizes level off neither at "
+        "one number of IOPS (%s to %s) nor at one throughput (%s to %s); longer cells or "
+        "repeats would tell.",
+        fmt_iops(low, least_ios), fmt_iops(high, most_ios), fmt_mib(slow, least_bytes),
+        bw_words(a, most_bytes));
+}
+
 static const char *unclear_sentence(struct arena *a, const struct region *r, size_t n)
 {
-    size_t level = 0, all = r->family->n;
+    size_t level = 0, all = r->family->n, other = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = r[i].first; k <= r[i].last; k++)
             level += finding_at(&r[i], k)->binds == BINDS_UNEXPLAINED && !is_bent(&r[i]);
+        other += r[i].finding->binds != BINDS_UNEXPLAINED || is_bent(&r[i]);
     }
+    if (other == 0)
+        return no_common_level(a, r);
     return arena_printf(a,
                         "No clear ceiling: %zu of %zu block sizes level off, the others still gain "
                         "from deeper queues; longer cells or repeats would tell.",

@@ -154,7 +154,20 @@ const struct row_facts *deepest(const struct family *f, size_t i)
 
 const struct finding *finding_at(const struct region *r, size_t ladder)
 {
-    return &r->all[deepest(r->family, ladder) - r->facts];
+    return &r->all[spoken(r, ladder) - r->facts];
+}
+
+const struct row_facts *spoken(const struct region *r, size_t ladder)
+{
+    const struct ladder *l = &r->family->ladder[ladder];
+    const struct row_facts *last = l->rung[l->n - 1];
+    bool open = r->all[last - r->facts].binds == BINDS_UNEXPLAINED && !(last->offered > 0);
+    return open ? l->rung[l->top] : last;
+}
+
+bool is_fallen(const struct region *r, size_t ladder)
+{
+    return spoken(r, ladder) != deepest(r->family, ladder);
 }
 
 const char *measured_words(struct arena *a, const struct row_facts *f)
@@ -178,7 +191,7 @@ static double region_median(const struct region *r, bool bytes)
     size_t n = r->last - r->first + 1;
     double *v = xmalloc(n * sizeof *v);
     for (size_t i = 0; i < n; i++) {
-        const struct row_facts *f = deepest(r->family, r->first + i);
+        const struct row_facts *f = spoken(r, r->first + i);
         v[i] = f->rate_now * (bytes ? (double)f->row->bs : 1);
     }
     qsort(v, n, sizeof *v, ascending);

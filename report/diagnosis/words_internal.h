@@ -13,7 +13,7 @@ enum level {
     LEVEL_BEND, /* none yet, see is_bend() */
 };
 
-/* Neighbouring block sizes of a family, at their deepest queue, that the same thing holds. */
+/* Neighbouring block sizes of a family, at the depth that shows what holds them, held by the same thing. */
 struct region {
     const struct family *family;
     size_t first, last;            /* ladders */
@@ -53,9 +53,16 @@ const char *cap_name(struct arena *a, const struct run *run, const struct findin
 const char *range_words(struct arena *a, const struct region *r);
 const char *capitalise(struct arena *a, const char *text);
 
-/* The row at the deepest queue of ladder i, and the finding there. */
+/* The row at the deepest queue of ladder i. */
 const struct row_facts *deepest(const struct family *f, size_t i);
+/*
+ * The row that speaks for a ladder of a region: the deepest, unless that fell below a shallower one and nothing
+ * known holds it there. And its finding.
+ */
+const struct row_facts *spoken(const struct region *r, size_t ladder);
 const struct finding *finding_at(const struct region *r, size_t ladder);
+/* The deepest queue is not what speaks: it fell below. */
+bool is_fallen(const struct region *r, size_t ladder);
 /* "3,500 IOPS at 4k"; large blocks by their throughput. */
 const char *measured_words(struct arena *a, const struct row_facts *f);
 /* Medians over the block sizes of a region. */

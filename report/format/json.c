@@ -70,7 +70,7 @@ static void add_claims(cJSON *root, const struct page *p)
         json_add_text(o, "measured", c->measured);
         json_add_text(o, "cap", c->cap);
         json_add_f64(o, "share", c->finding->share);
-        json_add_text(o, "confidence", confidence_names[c->finding->confidence]);
+        json_add_text(o, "confidence", confidence_names[c->confidence]);
         json_add_text(o, "wrong_if", c->disproof);
     }
 }

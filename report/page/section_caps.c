@@ -158,7 +158,7 @@ static struct page_table *table_of_claims(struct page *p)
             page_table_text(p, t, c->cap);
             page_table_text(p, t, c->share);
         }
-        page_table_text(p, t, confidence_names[c->finding->confidence]);
+        page_table_text(p, t, confidence_names[c->confidence]);
         page_table_text(p, t, c->disproof);
     }
     return t;
