@@ -106,11 +106,30 @@ static int read_content(const struct import_session *s, struct content *c, struc
     return rc;
 }
 
+static bool head_has(const struct packed_file *file, size_t most, const char *text)
+{
+    return memmem(file->bytes, file->n < most ? file->n : most, text, strlen(text)) != NULL;
+}
+
+/* What comes from this very program has its own way into a store. */
+static const char *why_unknown(const struct packed_file *file)
+{
+    static const char store[] = "SQLite format 3";
+    enum { HEAD = 512 };
+    if (head_has(file, sizeof store, store))
+        return "a database: the runs of another store are taken by `blkmatrix merge FILE`";
+    if (head_has(file, HEAD, "\"run\":") && head_has(file, HEAD, "\"uuid\":"))
+        return "JSON of blkmatrix, which is not read back: use `blkmatrix merge` with the store "
+               "that it came "
+               "from, or `blkmatrix export --format csv` there";
+    return "no format that can be imported (see: blkmatrix import --as help)";
+}
+
 /* Files of folders that are no results are passed over; one that the user names must be one. */
-static void set_unknown(struct import_row *row, bool named)
+static void set_unknown(struct import_row *row, const struct packed_file *file, bool named)
 {
     row->result = named ? IMPORT_FAILED : IMPORT_SKIPPED;
-    row->error = xstrdup("no format that can be imported (see: blkmatrix import --as help)");
+    row->error = xstrdup(why_unknown(file));
 }
 
 /* The run that a content has become earlier; with a map, by the same map. 0: none. */
@@ -143,7 +162,7 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
     struct import_row *row = import_row_add(s, c->file.path);
     *wanted = false;
     if (!c->importer) {
-        set_unknown(row, named);
+        set_unknown(row, &c->file, named);
         return 0;
     }
     row->outcome.format = c->importer->name;

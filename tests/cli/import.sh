@@ -78,6 +78,14 @@ expect_rc 0
 expect_in "$out" "1 file: 1 run with 1 cell added"
 grep -q stdin <<<"$("$BLKMATRIX" list)" || fail "the run is named stdin"
 
+# what the program itself wrote is shown its own way into a store
+"$BLKMATRIX" export --db changed.db --format json -o own.json || fail "export"
+for file in own.json changed.db; do
+    run import --db own.db "$file"
+    expect_rc 5
+    expect_in "$out" 'blkmatrix merge'
+done
+
 # a dry run stores nothing and makes no store
 run import --db fresh.db --dry-run "$data"
 expect_rc 5
