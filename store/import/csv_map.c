@@ -94,6 +94,7 @@ static int apply_line(struct csv_map *map, const struct csv_table *t, char *line
         map->decimal = *l.target;
         return 0;
     }
+    map->has_columns = true;
     if (!column_parse(&c, l.target))
         return error_set(err, ERR_USAGE, "map, line %zu: \"%s\" names nothing that can be imported",
                          number, l.target);
@@ -221,19 +222,6 @@ int csv_map_check(const char *text, struct error *err)
     return rc;
 }
 
-int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
-                  struct error *err)
-{
-    int rc = apply_lines(map, t, text, err);
-    if (rc == 0 && !csv_map_has_figure(map))
-        rc = error_set(err, ERR_USAGE,
-                       "map: no column is a measured figure (iops, bw, lat.mean ...)");
-    say_numbers(map, t);
-    if (rc < 0)
-        csv_map_release(map);
-    return rc;
-}
-
 static bool is_own(const struct csv_table *t)
 {
     static const char *const marks[] = {"run_uuid", "cell_id", "direction"};
@@ -303,11 +291,11 @@ static void settle_weak(struct csv_map *map, const struct csv_table *t)
     }
 }
 
-int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err)
+/* decimal: 0, the numbers of the table tell. */
+static int guess(struct csv_map *map, const struct csv_table *t, char decimal, struct error *err)
 {
-    if (find_built_in(map, t))
-        return 0;
     start(map, t);
+    map->decimal = decimal;
     map->own = is_own(t);
     map->name = map->own ? "blkmatrix" : "guessed";
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -330,5 +318,29 @@ int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *e
                        "no column is understood as a measured figure (IOPS, bandwidth, latency)");
     error_hint(err, "Its columns are: %s. Say what they are with --map FILE.", names.text);
     strbuf_release(&names);
+    return rc;
+}
+
+int csv_map_find(struct csv_map *map, const struct csv_table *t, struct error *err)
+{
+    return find_built_in(map, t) ? 0 : guess(map, t, 0, err);
+}
+
+/* A map that only says how numbers are written leaves the columns to their headings. */
+int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
+                  struct error *err)
+{
+    int rc = apply_lines(map, t, text, err);
+    if (rc == 0 && map->decimal && !map->has_columns) {
+        char decimal = map->decimal;
+        csv_map_release(map);
+        return guess(map, t, decimal, err);
+    }
+    if (rc == 0 && !csv_map_has_figure(map))
+        rc = error_set(err, ERR_USAGE,
+                       "map: no column is a measured figure (iops, bw, lat.mean ...)");
+    say_numbers(map, t);
+    if (rc < 0)
+        csv_map_release(map);
     return rc;
 }

@@ -14,12 +14,13 @@ struct csv_map {
     size_t n;
     const char *name; /* "blkmatrix", "elbencho.map", "guessed", or NULL: the user's */
     bool own;         /* our own export: it gives back what was exported */
+    bool has_columns; /* a map that names some; else it only says how numbers are written */
     char decimal;     /* the decimal sign that a map names; 0: the numbers of the table tell */
 };
 
 /*
  * Applies the text of a map file. ERR_USAGE with its line for words that name nothing and columns that the
- * table has not (its columns are listed).
+ * table has not (its columns are listed). One without columns leaves them to their headings.
  */
 int csv_map_apply(struct csv_map *map, const struct csv_table *t, const char *text,
                   struct error *err);

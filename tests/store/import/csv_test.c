@@ -89,6 +89,31 @@ Test(csv, headings_as_people_write_them)
 }
 
 /* Headings that may mean something else count where their values say so, and behind plain ones. */
+/* The map that is asked for where numbers can be read in two ways. */
+Test(csv, map_of_the_decimal_sign_alone)
+{
+    static const char text[] = "Block size;QD;Pattern;IOPS;BW (MB/s)\n4k;1;random read;3.420;14\n";
+    static const struct {
+        const char *map;
+        double iops;
+    } maps[] = {{"decimal = ,\n", 3420}, {"# as in the office\ndecimal = .", 3.42}};
+    struct collected c;
+    struct error err = ERROR_INIT;
+    cr_expect_eq(import_mapped(&c, &importer_csv, text, NULL, &err), -ERR_INPUT);
+    collect_release(&c);
+    for (size_t i = 0; i < 2; i++) {
+        error_clear(&err);
+        cr_expect_eq(csv_map_check(maps[i].map, &err), 0);
+        cr_expect_eq(import_mapped(&c, &importer_csv, text, maps[i].map, &err), 0, "%s",
+                     err.message);
+        cr_assert_eq(c.n_cells, 1);
+        const struct cell *cell = c.cell[0];
+        cr_expect(cell->key.rw == RW_RANDREAD && cell->key.bs == 4096 &&
+                  cell->dir[DIR_READ].iops == maps[i].iops && cell->dir[DIR_READ].bw == 14e6);
+        collect_release(&c);
+    }
+}
+
 Test(csv, headings_that_their_values_bear_out)
 {
     static const struct {
