@@ -58,9 +58,15 @@ static bool partial(const struct cell *c)
     return c->status == STATUS_PARTIAL;
 }
 
+bool page_is_buffered(const struct cell_key *key)
+{
+    bool nothing_is_read = key->engine && strcmp(key->engine, "null") == 0;
+    return IS_KNOWN(key, CELL_KEY, direct) && !key->direct && !nothing_is_read;
+}
+
 static bool buffered(const struct cell *c)
 {
-    return IS_KNOWN(&c->key, CELL_KEY, direct) && !c->key.direct;
+    return page_is_buffered(&c->key);
 }
 
 static bool stolen(const struct cell *c)

@@ -120,6 +120,19 @@ static void add_section(struct page *p, const struct page_section *def)
     p->section[p->n_sections++] = s;
 }
 
+/* Runs taken together are an import when each of them is. */
+static bool is_import(const struct dataset *d, size_t run)
+{
+    size_t n = 0, imported = 0;
+    for (size_t i = 0; i < dataset_n_runs(d); i++) {
+        if (i == run)
+            continue;
+        n++;
+        imported += dataset_run(d, i)->source_format != NULL;
+    }
+    return dataset_run(d, run)->source_format || (n > 0 && imported == n);
+}
+
 struct page *page_create(struct dataset *d, size_t run, const char *command)
 {
     struct page *p = xcalloc(1, sizeof *p);
@@ -129,7 +142,7 @@ struct page *page_create(struct dataset *d, size_t run, const char *command)
     p->run = dataset_run(d, run);
     p->analysis = analysis_create(d, run);
     p->diagnosis = diagnosis_create(p->analysis, p->run);
-    p->kind = p->run->source_format ? "Import" : "Sweep";
+    p->kind = is_import(d, run) ? "Import" : "Sweep";
     p->date = date_words(p);
     p->headline = p->diagnosis->headline;
     page_find_shared_load(p);

@@ -52,4 +52,7 @@ extern const struct page_section section_cells;
 extern const struct page_section section_method;
 extern const struct page_section section_again;
 
+/* Stated to go through the page cache; the engine that does nothing goes through none. */
+bool page_is_buffered(const struct cell_key *key);
+
 #endif

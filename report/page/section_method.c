@@ -108,7 +108,7 @@ static const char *engine_text(struct page *p)
         const char *e = key->engine ? key->engine : "engine not stated";
         bool stated = IS_KNOWN(key, CELL_KEY, direct);
         direct = direct || (stated && key->direct);
-        buffered = buffered || (stated && !key->direct);
+        buffered = buffered || page_is_buffered(key);
         unstated = unstated || !stated;
         engine = !engine || strcmp(engine, e) == 0 ? e : "several engines";
     }

@@ -357,8 +357,12 @@ static void say_what(struct over_time *f)
         SAY_PARTS(c, say_subject(c, &f->s), say_block(c, r->bs), say_qd(c, r->depth), each),
         columns);
     char buf[NUMFMT_MAX];
-    const char *more = arena_printf(c->arena, "%s samples; the ramp is not in them.",
-                                    fmt_count(buf, f->line[0].series->n));
+    bool imported = false; /* then nobody knows what the samples begin with */
+    for (size_t i = 0; i < f->s.n; i++)
+        imported = imported || f->s.curve[i].run->source_format;
+    const char *more =
+        arena_printf(c->arena, imported ? "%s samples." : "%s samples; the ramp is not in them.",
+                     fmt_count(buf, f->line[0].series->n));
     if (f->s.n > f->n)
         more = arena_printf(c->arena, "%s %zu of %zu runs are shown.", more, f->n, f->s.n);
     say_source(c, &f->s, more);

@@ -153,7 +153,10 @@ static void add_origin(struct strbuf *sb, const struct selection *s)
             to = run->started_ns > to ? run->started_ns : to;
         }
     }
-    strbuf_adds(sb, !one_tool ? "Several tools" : first->tool ? first->tool : "Measured");
+    strbuf_adds(sb, !one_tool              ? "Several tools"
+                    : first->tool          ? first->tool
+                    : first->source_format ? "Imported"
+                                           : "Measured");
     if (one_host && first->host.hostname)
         strbuf_addf(sb, " on %s", first->host.hostname);
     char a[CLOCK_TEXT_MAX] = "", b[CLOCK_TEXT_MAX];

@@ -280,6 +280,23 @@ Test(findings, a_burst_is_named_only_when_a_burst_cap_is_known)
     dataset_destroy(d);
 }
 
+/* Nobody knows whether the samples of a log begin with a ramp, nor what measured them. */
+Test(findings, samples_of_an_import_say_no_more_than_is_known)
+{
+    struct dataset *d = dataset_create();
+    struct run *run = run_create();
+    field_set_text(&run_fields, run, RUN_source_format, "fio-log");
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 700});
+    dataset_add_cell(d, dataset_add_run(d, run), &c);
+    cell_release(&c);
+    struct chart *chart = build(d, "time");
+    cr_expect(strncmp(chart->source, "Imported.", 9) == 0, "%s", chart->source);
+    cr_expect_null(strstr(chart->source, "ramp"), "%s", chart->source);
+    chart_destroy(chart);
+    dataset_destroy(d);
+}
+
 /* 900 samples are more than the picture has columns: lowest, median and highest of each three. */
 Test(findings, long_series_keep_their_extremes)
 {

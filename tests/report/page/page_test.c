@@ -245,6 +245,30 @@ Test(page, a_failure_without_a_load)
     end(&w);
 }
 
+/* Files of different formats have no common source, and are imports all the same. */
+Test(page, imports_taken_together_are_no_sweep)
+{
+    static const char *const format[] = {"fio-json", "fio-text"};
+    struct dataset *d = dataset_create();
+    for (size_t i = 0; i < 2; i++) {
+        struct run *run = made_run();
+        field_set_text(&run_fields, run, RUN_source_format, format[i]);
+        dataset_add_run(d, run);
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 8, .iops = 700});
+        field_set_text(&cell_key_fields, &c.key, CELL_KEY_engine, "null");
+        SET(&c.key, CELL_KEY, direct, false);
+        dataset_add_cell(d, i, &c);
+        cell_release(&c);
+    }
+    struct paper w = {.dataset = d};
+    w.page = page_create(d, dataset_merge_runs(d), "blkmatrix report 1 2");
+    cr_expect_str_eq(w.page->kind, "Import");
+    for (size_t i = 0; i < w.page->n_caveats; i++)
+        cr_expect_null(strstr(w.page->caveat[i], "page cache"), "%s", w.page->caveat[i]);
+    end(&w);
+}
+
 Test(page, repeats_apart)
 {
     struct paper w = begin();
