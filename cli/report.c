@@ -8,7 +8,9 @@
 #include "cli/cmd.h"
 #include "cli/diagnosis_kept.h"
 #include "cli/run_args.h"
+#include "cli/table_out.h"
 #include "cli/terminal.h"
+#include "cli/wrap.h"
 #include "core/base/text_table.h"
 #include "core/base/xalloc.h"
 #include "report/format/format.h"
@@ -167,28 +169,41 @@ static void print_table(const struct cmd_ctx *ctx, const struct page_table *t)
 {
     struct text_table *tt = text_table_create();
     for (size_t i = 0; i < t->n_columns; i++)
-        text_table_column(tt, t->column[i].title, t->column[i].number ? COL_RIGHT : 0);
+        text_table_column(tt, t->column[i].title, t->column[i].number ? COL_RIGHT : COL_WRAP);
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (i % t->n_columns == 0)
             text_table_row(tt);
         text_table_cell(tt, t->cell[i].text);
     }
+    table_out_print(ctx, tt);
+}
+
+/* A sentence, filled to the width of the terminal; in a pipe a line stays a line. */
+static void print_filled(const struct cmd_ctx *ctx, const char *mark, const char *text)
+{
     struct strbuf out = STRBUF_INIT;
-    text_table_print(tt, &out, ctx->width, ctx->colour);
+    size_t n = strlen(mark);
+    strbuf_adds(&out, mark);
+    if (ctx->width)
+        wrap_text(&out, text, n ? n + 1 : 0, n, ctx->width);
+    else
+        strbuf_addf(&out, "%s%s\n", n ? " " : "", text);
     fputs(out.text, stdout);
     strbuf_release(&out);
-    text_table_destroy(tt);
 }
 
 /* Verdict and the four facts: what one wants to know before opening anything. */
 static void print_summary(const struct cmd_ctx *ctx, const struct page *p)
 {
-    const char *bold = ctx->colour ? "\033[1m" : "", *plain = ctx->colour ? "\033[0m" : "";
-    printf("%s%s%s\n%s\n\n", bold, p->headline, plain, p->deck);
+    fputs(ctx->colour ? "\033[1m" : "", stdout);
+    print_filled(ctx, "", p->headline);
+    fputs(ctx->colour ? "\033[0m" : "", stdout);
+    print_filled(ctx, "", p->deck);
+    printf("\n");
     struct text_table *tt = text_table_create();
     text_table_column(tt, "Fact", 0);
     text_table_column(tt, "Value", COL_RIGHT);
-    text_table_column(tt, "Cell", 0);
+    text_table_column(tt, "Cell", COL_WRAP);
     for (size_t i = 0; i < PAGE_FACTS; i++) {
         text_table_row(tt);
         text_table_cell(tt, p->fact[i].word);
@@ -200,8 +215,10 @@ static void print_summary(const struct cmd_ctx *ctx, const struct page *p)
     fputs(out.text, stdout);
     strbuf_release(&out);
     text_table_destroy(tt);
-    for (size_t i = 0; i < p->n_caveats; i++)
-        printf("%s! %s\n", i ? "" : "\n", p->caveat[i]);
+    for (size_t i = 0; i < p->n_caveats; i++) {
+        fputs(i ? "" : "\n", stdout);
+        print_filled(ctx, "!", p->caveat[i]);
+    }
 }
 
 static void print_page(const struct cmd_ctx *ctx, const struct page *p)

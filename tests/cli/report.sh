@@ -95,3 +95,8 @@ expect_in "$err" "report"
 run report first -o "it's \$(here) <b>.html"
 expect_rc 0
 expect_in "it's \$(here) <b>.html" "-o 'it'\\''s \$(here) &lt;b&gt;.html'"
+
+# sentences fill the width of a terminal, and no more
+on_terminal 72 dumb report first --format table
+expect_rc 0
+[ "$(tr -d '\r' <"$out" | wc -L)" -le 72 ] || fail "wider than the terminal"
