@@ -6,7 +6,7 @@
 #include "report/diagnosis/passed.h"
 #include "report/diagnosis/words_internal.h"
 
-#define ABOVE      1.025
+#define ABOVE      1.06  /* of a cap as published as much is delivered */
 #define SMALL_SIZE 32768 /* up to it IOPS are what people look at */
 
 /* A cap that a row is above; of several that of the kind that people look at, then the most. */
@@ -24,13 +24,13 @@ static bool is_better(const struct above *x, const struct above *y)
     return x->cap.over > y->cap.over;
 }
 
-/* What holds the row is left to its clause, unless it is above that too. */
+/* What holds the row is left to its clause, unless it is above that too: short cells may be. */
 static void look(struct above *best, const struct finding *f, struct passed_cap *cap)
 {
     const struct row_facts *facts = f->facts;
-    size_t n =
-        caps_passed(f->row, facts->rate_now, f->limit ? passed_factor(facts->se) : ABOVE, cap);
-    if (f->limit && f->share > ABOVE)
+    double most = passed_factor(facts->se);
+    size_t n = caps_passed(f->row, facts->rate_now, f->limit ? most : ABOVE, cap);
+    if (f->limit && f->share > most)
         cap[n++] = (struct passed_cap){f->limit, f->cap, f->share - 1};
     for (size_t i = 0; i < n; i++) {
         struct above found = {facts, cap[i]};

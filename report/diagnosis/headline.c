@@ -27,7 +27,7 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
     case BINDS_UNKNOWN:
         return "nothing known";
     default:
-        return cap_name(a, run, r->finding);
+        return tied_name(a, run, r->finding);
     }
 }
 
@@ -97,7 +97,7 @@ static const char *single(struct arena *a, const struct run *run, const struct r
     case BINDS_UNKNOWN:
         return arena_printf(a, "%s: nothing was measured", Who);
     default:
-        return arena_printf(a, "%s holds %s %s", capitalise(a, cap_name(a, run, f)), who,
+        return arena_printf(a, "%s holds %s %s", capitalise(a, tied_name(a, run, f)), who,
                             range_words(a, r));
     }
 }

@@ -72,7 +72,23 @@ static const char *ran_words(struct arena *a, const struct cell *c, double lasts
     const char *why = (double)c->runtime_ns / 1e9 > lasts
                           ? ": the bucket is larger than listed, or had time to fill"
                           : "";
-    return arena_printf(a, "; this test ran %s%s", plain(a, fmt_duration(buf, c->runtime_ns)), why);
+    return arena_printf(a, "; this cell ran %s%s", plain(a, fmt_duration(buf, c->runtime_ns)), why);
+}
+
+/* Another load of the run was held by the base figure: the bucket was empty then. */
+static const char *empty_words(struct arena *a, const struct limit *base, const struct region *r,
+                               size_t n)
+{
+    char bs[NUMFMT_MAX];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = r[i].first; k <= r[i].last; k++) {
+            const struct finding *f = finding_at(&r[i], k);
+            if (f->limit == base)
+                return arena_printf(a, "; it was empty at %s, which the base figure held",
+                                    fmt_bs(bs, f->row->bs));
+        }
+    }
+    return NULL;
 }
 
 const char *outlook_sentence(struct arena *a, const struct region *r, size_t n)
@@ -92,8 +108,9 @@ const char *outlook_sentence(struct arena *a, const struct region *r, size_t n)
     if (!first)
         return NULL;
     char bs[NUMFMT_MAX], buf[NUMFMT_MAX];
+    const char *empty = empty_words(a, first->base, r, n);
     return arena_printf(a, "At %s and this rate the burst bucket is empty after %s%s.",
                         fmt_bs(bs, first->row->bs),
                         plain(a, fmt_duration(buf, (uint64_t)(lasts * 1e9))),
-                        ran_words(a, first->row->cell, lasts));
+                        empty ? empty : ran_words(a, first->row->cell, lasts));
 }

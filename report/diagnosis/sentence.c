@@ -178,12 +178,13 @@ static const char *bend_clause(struct arena *a, const struct region *r)
 }
 
 /* A tie is said as one: no rate tells caps at the same place apart. */
-static const char *ties(struct arena *a, const struct finding *f)
+static const char *ties(struct arena *a, const struct run *run, const struct finding *f)
 {
     const char *others = "";
-    for (unsigned i = 0; i < BINDS_COUNT; i++) {
+    for (unsigned i = BINDS_DISK_IOPS; i <= BINDS_HOST_BW; i++) {
+        struct finding other = {.binds = (enum binds)i};
         if (f->also >> i & 1)
-            others = arena_printf(a, "%s or that of %s", others, binds_words[i]);
+            others = arena_printf(a, "%s or %s", others, cap_name(a, run, &other));
     }
     return others;
 }
@@ -218,8 +219,8 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
             return arena_printf(a, "%s binds, as the volume itself counts%s", cap_name(a, run, f),
                                 fallen_words(a, r));
         return arena_printf(a, "%s (%s)%s binds%s%s", cap_name(a, run, f),
-                            limit_short(a, f->limit, f->cap), ties(a, f),
-                            f->also ? ", which are at the same place" : "", fallen_words(a, r));
+                            limit_short(a, f->limit, f->cap), ties(a, run, f),
+                            f->also ? " (they are at the same place)" : "", fallen_words(a, r));
     }
 }
 

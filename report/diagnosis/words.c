@@ -93,6 +93,17 @@ const char *cap_name(struct arena *a, const struct run *run, const struct findin
     return arena_printf(a, "the %s's %s cap", owner[i / 2], i % 2 ? "throughput" : "IOPS");
 }
 
+const char *tied_name(struct arena *a, const struct run *run, const struct finding *f)
+{
+    const char *words = cap_name(a, run, f);
+    for (unsigned i = BINDS_DISK_IOPS; i <= BINDS_HOST_BW; i++) {
+        struct finding other = {.binds = (enum binds)i};
+        if (f->also >> i & 1)
+            words = arena_printf(a, "%s or %s", words, cap_name(a, run, &other));
+    }
+    return words;
+}
+
 const char *owners_words(struct arena *a, const struct finding *f)
 {
     static const char *const owner[OWNER_COUNT] = {"disk", "VM", "host"};

@@ -49,6 +49,8 @@ const char *noun(const struct row *r);                      /* "read", "write", 
 const char *other_noun(const struct row *r);
 /* The cap that binds, also where no figure of it is listed. */
 const char *cap_name(struct arena *a, const struct run *run, const struct finding *f);
+/* With its ties: "the disk's IOPS cap or the VM's IOPS cap". */
+const char *tied_name(struct arena *a, const struct run *run, const struct finding *f);
 /* "4k", "4k to 16k", "32k up", "every block size"; with "at" or "from" in front. */
 const char *range_words(struct arena *a, const struct region *r);
 const char *capitalise(struct arena *a, const char *text);
@@ -93,7 +95,7 @@ const char *burst_sentence(struct arena *a, const struct region *r, size_t n);
 /* "A burst at 3,500 IOPS, held by the disk's burst IOPS cap, ran out after 40 s at 4k: ..."; NULL when none was seen. */
 const char *seen_burst_sentence(struct arena *a, const struct run *run, const struct region *r,
                                 size_t n);
-/* "At 4k and this rate the burst bucket is empty after 31 min; this test ran 60 s."; NULL. */
+/* "At 4k and this rate the burst bucket is empty after 31 min; this cell ran 60 s."; NULL. */
 const char *outlook_sentence(struct arena *a, const struct region *r, size_t n);
 
 /* "Random reads at 4k are 20 % above the disk's IOPS cap (3,000): ..."; NULL when none is. */

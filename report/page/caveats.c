@@ -133,7 +133,8 @@ static void add_findings(struct page *p)
         cpu += f->binds == BINDS_CPU;
         noisy += f->facts->cv > NOISY_CV;
         apart += f->row->iops_hi > REPEATS_APART * f->row->iops_lo;
-        unexplained += f->binds == BINDS_UNEXPLAINED;
+        unexplained +=
+            f->binds == BINDS_UNEXPLAINED && f->facts->saturated.state != SATURATION_UNKNOWN;
         one_depth += f->facts->saturated.state == SATURATION_UNKNOWN;
     }
     if (cpu > 0)

@@ -51,6 +51,8 @@ static const char *held_by(struct page *p, const struct finding *f)
         if (f->also >> i & 1)
             words = arena_printf(p->arena, "%s or %s", words, binds_words[i]);
     }
+    if (f->limit && f->limit->phase == PHASE_BURST)
+        words = arena_printf(p->arena, "%s, burst", words);
     return words;
 }
 

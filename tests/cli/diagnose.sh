@@ -33,7 +33,7 @@ expect_in "$out" "The disk caps small writes, the VM caps large ones"
 expect_in "$out" "$story"
 expect_in "$out" "$lasting"
 expect_in "$out" "$whose"
-expect_in "$out" "At 4k and this rate the burst bucket is empty after 30 min 45 s; this test ran 1 min"
+expect_in "$out" "At 4k and this rate the burst bucket is empty after 30 min 45 s; this cell ran 1 min"
 expect_in "$out" "97.7 %"
 run diagnose --format json
 expect_rc 0
@@ -148,7 +148,7 @@ judge "c['read',4096,64]['binds'] == 'disk-iops' and c['read',4096,64]['also'] =
     "c['read',1<<20,64]['binds'] == 'disk-bw' and c['read',1<<20,64]['also'] == ['vm-bw']"
 run diagnose
 expect_in "$out" "VM or disk IOPS"
-expect_in "$out" "At 4k the disk's IOPS cap (3,500) or that of VM IOPS binds, which are at the same place; at 1M"
+expect_in "$out" "At 4k the disk's IOPS cap (3,500) or the VM's IOPS cap binds (they are at the same place); at 1M"
 expect_in "$out" "The disk or VM caps the IOPS of small reads and the throughput of large ones"
 
 # ---- a burst is run to its end, and told: the rates, the moment, the credits

@@ -368,6 +368,11 @@ Test(sentence, equal_caps_are_a_tie_at_any_share_of_them)
     const struct finding *f = &j.diagnosis->finding[1];
     cr_assert_eq(f->binds, BINDS_DISK_IOPS, "%s", binds_names[f->binds]);
     cr_assert_eq(f->also, 1u << BINDS_VM_IOPS);
+    cr_assert_str_eq(j.diagnosis->headline, "The disk's IOPS cap or the VM's IOPS cap holds random "
+                                            "reads at 4k");
+    cr_assert_str_eq(j.diagnosis->verdict,
+                     "At 4k the disk's IOPS cap (3,000) or the VM's IOPS cap binds "
+                     "(they are at the same place).");
     end(&j);
 }
 
@@ -477,18 +482,4 @@ Test(rules, each_has_a_case)
         end(&j);
     }
     cr_assert_eq(n, sizeof fixture / sizeof *fixture);
-}
-
-/* The published bucket of a P6: (3500 - 240) x 1800 s. */
-Test(sentence, how_long_the_burst_lasts)
-{
-    struct judged j = begin();
-    azure_limits(j.run);
-    SET(&j.run->limit[2], LIMIT, credits, 5868000);
-    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 4 * KiB, .depth = 64, .iops = 3500});
-    judge(&j);
-    cr_assert_float_eq(burst_seconds(&j.diagnosis->finding[0]), 1800, 1e-6);
-    cr_assert_str_eq(j.diagnosis->outlook, "At 4k and this rate the burst bucket is empty after "
-                                           "30 min; this test ran 1 min.");
-    end(&j);
 }

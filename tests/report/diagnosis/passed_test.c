@@ -59,6 +59,25 @@ Test(passed, above_every_listed_cap)
     end(&j);
 }
 
+/* Of a cap up to 1.06 is delivered: it binds then, and is not exceeded as well. */
+Test(passed, what_binds_is_not_exceeded)
+{
+    const struct {
+        double iops;
+        bool above;
+    } at[] = {{3150, false}, {3175, false}, {3400, true}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        struct run *run = made_run();
+        made_limit(run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
+        const struct load load[] = {{RW_RANDREAD, 4 * KiB, 32, at[i].iops, 0},
+                                    {RW_RANDREAD, 4 * KiB, 64, at[i].iops, 0}};
+        struct judged j = judge(run, load, 2);
+        cr_expect_eq(j.d->finding[1].binds, at[i].above ? BINDS_UNEXPLAINED : BINDS_DISK_IOPS);
+        cr_expect_eq(j.d->second != NULL, at[i].above, "%g: %s", at[i].iops, j.d->second);
+        end(&j);
+    }
+}
+
 /* A P6 with host caching on Standard_DS2_v2: the disk is not asked, the VM's cap of cached I/Os remains. */
 Test(passed, what_a_cache_goes_past_does_not_hide_the_next)
 {

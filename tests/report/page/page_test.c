@@ -282,6 +282,23 @@ Test(page, repeats_apart)
     end(&w);
 }
 
+/* At one depth nobody can know that it levels off. */
+Test(page, one_depth_is_no_level)
+{
+    for (size_t depths = 1; depths <= 2; depths++) {
+        struct paper w = begin();
+        made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 2000, "2000");
+        for (uint64_t k = 0; k < depths; k++)
+            add(&w,
+                (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = k ? 32 : 8, .iops = 1000});
+        make(&w);
+        cr_expect_eq(has_caveat(&w, "2 of 2 results level off where no listed cap is."),
+                     depths == 2);
+        cr_expect_not(has_caveat(&w, "1 of 1 results level off where no listed cap is."));
+        end(&w);
+    }
+}
+
 static bool says(const struct section *s, const char *text)
 {
     for (size_t i = 0; s && i < s->n_blocks; i++) {
