@@ -216,7 +216,7 @@ static void make_families(struct owned *a)
         }
         qsort(rung, n, sizeof *rung, by_bs_and_depth);
         struct family *f = &pub->family[pub->n_families++];
-        f->group = group;
+        *f = (struct family){.group = group};
         fill_family(a, f, rung, n);
     }
     free(rung);

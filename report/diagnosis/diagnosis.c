@@ -367,9 +367,18 @@ static void say_without_ladder(struct owned *d)
     d->pub.headline =
         arena_printf(d->arena, "%s reach %s", capitalise(d->arena, subjects(d->arena, best->row)),
                      best_words(d, best));
-    d->pub.verdict =
-        "Block size or queue depth is not stated as one number, so nothing can be said "
-        "about what limits it.";
+    const struct finding *f = &d->pub.finding[best - d->analysis->facts];
+    if (f->limit)
+        d->pub.verdict = arena_printf(
+            d->arena,
+            "The highest rate is that of %s (%s); as block size or queue depth "
+            "is not stated as one number, no more "
+            "can be said about what limits it.",
+            limit_name(d->arena, d->run, f->limit), limit_short(d->arena, f->limit, f->cap));
+    else
+        d->pub.verdict =
+            "Block size or queue depth is not stated as one number, so nothing can be said "
+            "about what limits it.";
 }
 
 static void write_sentences(struct owned *d)

@@ -55,15 +55,22 @@ static struct fact peak(struct page *p, bool bytes)
                          page_row_words(p, r), small};
 }
 
+/* For ascending order: what is unknown (0) comes last. */
+static uint64_t unknown_last(uint64_t v)
+{
+    return v ? v : UINT64_MAX;
+}
+
 /* Lowest depth first, then the smallest block, then reads before writes. */
 static const struct row *quiet_row(const struct page *p)
 {
     const struct row *best = NULL;
     for (size_t i = 0; i < p->analysis->n_facts; i++) {
         const struct row *r = p->analysis->facts[i].row;
-        if (!counts(r) || r->depth == 0 || r->bs == 0 || r->lat.known == 0)
+        if (!counts(r) || r->lat.known == 0)
             continue;
-        if (!best || r->depth < best->depth || (r->depth == best->depth && r->bs < best->bs))
+        if (!best || unknown_last(r->depth) < unknown_last(best->depth) ||
+            (r->depth == best->depth && unknown_last(r->bs) < unknown_last(best->bs)))
             best = r;
     }
     return best;

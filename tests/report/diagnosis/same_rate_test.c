@@ -123,6 +123,22 @@ Test(same_rate, the_level_is_where_it_was_level)
     end(&j);
 }
 
+Test(same_rate, a_cap_that_is_met_is_named_where_the_depth_is_not_known)
+{
+    struct judged j = begin();
+    caps(&j, 3500, 170 * MB);
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .iops = 3495});
+    UNSET(&c.key, CELL_KEY, iodepth);
+    dataset_add_cell(j.dataset, 0, &c);
+    judge(&j);
+    cr_assert_str_eq(
+        j.diagnosis->verdict,
+        "The highest rate is that of the disk's IOPS cap (3,500); as block size or queue "
+        "depth is not stated as one number, no more can be said about what limits it.");
+    end(&j);
+}
+
 Test(same_rate, one_depth_before_the_fall_is_a_peak)
 {
     struct judged j = begin();

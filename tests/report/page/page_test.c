@@ -445,6 +445,19 @@ Test(page, what_all_loads_share_stands_in_the_caption)
     end(&w);
 }
 
+Test(page, latency_is_shown_where_the_depth_is_not_known)
+{
+    struct paper w = begin();
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 1000});
+    UNSET(&c.key, CELL_KEY, iodepth);
+    dataset_add_cell(w.dataset, 0, &c);
+    make(&w);
+    cr_assert_str_eq(w.page->fact[2].word, "p99 latency");
+    cr_assert_str_eq(w.page->fact[2].detail, "random read, 4k");
+    end(&w);
+}
+
 /* One part that is only in some is said in each of those. */
 Test(page, loads_without_anything_in_common_stay_whole)
 {
