@@ -83,7 +83,7 @@ static int set_one(struct store *store, int64_t id, const struct limits_config *
     if (rc == 0)
         rc = store_set_limits(store, id, run->limit, run->n_limits, err);
     if (rc == 0)
-        printf("run %" PRId64 ": %zu limits\n", id, run->n_limits);
+        printf("run %" PRId64 ": %zu limit%s\n", id, run->n_limits, run->n_limits == 1 ? "" : "s");
     if (rc == 0)
         rc = tell_verdict(store, id, err);
     run_destroy(run);

@@ -286,7 +286,8 @@ void cell_key_words(struct strbuf *out, const struct cell_key *key)
     }
     if (IS_KNOWN(key, CELL_KEY, iodepth)) {
         comma(out, start);
-        strbuf_addf(out, "QD %" PRIu64, key->iodepth);
+        char buf[NUMFMT_MAX];
+        strbuf_addf(out, "QD %s", fmt_count(buf, key->iodepth));
     }
     if (IS_KNOWN(key, CELL_KEY, numjobs) && key->numjobs > 1) {
         comma(out, start);

@@ -40,7 +40,8 @@ const char *page_bs_words(struct page *p, uint64_t bs)
 static const char *words_with(struct page *p, const char *load, const struct row *r)
 {
     const char *bs = r->bs ? page_bs_words(p, r->bs) : r->cell->key.bs_text;
-    const char *depth = r->depth ? arena_printf(p->arena, ", QD %" PRIu64, r->depth) : "";
+    char buf[NUMFMT_MAX];
+    const char *depth = r->depth ? arena_printf(p->arena, ", QD %s", fmt_count(buf, r->depth)) : "";
     return arena_printf(p->arena, "%s%s%s%s", load, bs ? ", " : "", bs ? bs : "", depth);
 }
 

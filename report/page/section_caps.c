@@ -53,8 +53,10 @@ static const char *passed_by(struct page *p, const struct limit *l)
     free(cap);
     if (n == 0)
         return "no result";
-    return arena_printf(p->arena, "passed by %zu result%s, up to %.0f\xC2\xA0%% above", n,
-                        n == 1 ? "" : "s", most * 100);
+    char buf[NUMFMT_MAX];
+    const char *far = most > 1 ? fmt_change(buf, 1 + most)
+                               : arena_printf(p->arena, "%.0f\xC2\xA0%% above", most * 100);
+    return arena_printf(p->arena, "passed by %zu result%s, up to %s", n, n == 1 ? "" : "s", far);
 }
 
 /* How many results it holds, and the nearest one. */

@@ -92,8 +92,8 @@ static void add_knee(struct by_depth *f, struct panel *p, size_t i)
         .x = at->depth,
         .y = at->iops,
         .around_mark = true,
-        .head = arena_printf(f->c->arena, "%s%snee at QD %.0f", letter ? letter : "",
-                             letter ? ": k" : "K", at->depth),
+        .head = arena_printf(f->c->arena, "%s%snee at QD %s", letter ? letter : "",
+                             letter ? ": k" : "K", say_depth(f->c, (uint64_t)at->depth)),
         .text = ladder_knee_words(f->c, l, row_percentile(r, 99), "p99"),
     };
 }

@@ -337,6 +337,17 @@ Test(page, sources_of_caps_stand_once)
     end(&w);
 }
 
+/* A factor, as of any change beyond a hundred percent. */
+Test(page, a_cap_that_is_far_passed)
+{
+    struct paper w = begin();
+    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500});
+    made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 5, "by hand");
+    make(&w);
+    cr_expect(says(section(&w, "caps"), "passed by 1 result, up to ×700"));
+    end(&w);
+}
+
 /* Results that came together from several runs count as the scope line counts them. */
 Test(page, how_it_was_measured_says_what_is_known)
 {
