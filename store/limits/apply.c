@@ -168,6 +168,16 @@ static int outside(const struct limit_entry *e, const struct limit_rule *rule, c
     return rc;
 }
 
+/* A bound of a setting; where the size is not known, that of the size that allows the most. */
+static double bound_of(const struct limit_formula *bound, const struct limit_entry *e,
+                       const struct limit_facts *facts, double gib)
+{
+    struct limit_facts at = *facts;
+    if (isnan(at.gib) && e->gib_max > 0)
+        at.gib = gib;
+    return limit_formula_value(bound, &at);
+}
+
 /* What is set for the disk, else the default; *fact stays NaN when the disk has no such setting. */
 static int resolve_setting(const struct limit_entry *e, enum limit_kind kind, double given,
                            const struct limit_facts *facts, double *fact, struct error *err)
@@ -190,8 +200,8 @@ static int resolve_setting(const struct limit_entry *e, enum limit_kind kind, do
     }
     *fact = isnan(given) ? rule->value.base : given;
     const struct limit_formula *min = rule->value.min, *max = rule->value.max;
-    bool low = min && *fact < limit_formula_value(min, facts);
-    bool high = max && *fact > limit_formula_value(max, facts);
+    bool low = min && *fact < bound_of(min, e, facts, e->gib_min);
+    bool high = max && *fact > bound_of(max, e, facts, e->gib_max);
     return !isnan(given) && (low || high) ? outside(e, rule, option, given, err) : 0;
 }
 

@@ -222,6 +222,14 @@ Test(limits, gp3_as_made_and_as_set)
     refused(NULL, "gp3,size=8G,iops=4001", "cannot be set");
     refused(NULL, "gp3,size=100G,mbps=751", "cannot be set");
     refused(NULL, "gp3,size=100G,iops=2999", "cannot be set");
+    /* whatever its size */
+    l = limits(NULL, "gp3,iops=80000");
+    has(&l, OWNER_DISK, CAP_IOPS, PHASE_BASE, 80000);
+    limit_list_release(&l);
+    refused(NULL, "gp3,iops=80001", "cannot be set");
+    refused(NULL, "gp3,iops=2999", "cannot be set");
+    refused(NULL, "gp3,mbps=751", "cannot be set");
+    refused(NULL, "io2,iops=256001", "cannot be set");
 }
 
 /* Amazon's table of st1: 40 and 250 MiB/s per TiB up to 500, a bucket of the volume's size. */
