@@ -257,6 +257,15 @@ static void print_shown(const struct cmd_ctx *ctx, const struct shown *s)
         fprintf(stderr, "no figures: %s\n", s->why_not.message);
 }
 
+static int disk_for_a_disk(const struct limit_disk *d, const char *given, struct error *err)
+{
+    int rc = error_set(err, ERR_USAGE, "limits show: %s is a disk; --disk is for a VM", d->name);
+    size_t name = strcspn(given, ",");
+    error_hint(err, "What was set for it comes with its name: limits show %s%s", d->name,
+               given[name] ? given + name : ",size=64G");
+    return rc;
+}
+
 /* A type of which the size is not known: all its sizes. */
 static bool is_whole_type(const struct limit_catalogue *c, const struct limit_disk *d)
 {
@@ -272,13 +281,16 @@ static int show_name(const struct cmd_ctx *ctx, const struct limits_config *conf
     int rc = limit_disk_parse(&d, name, err);
     if (rc == 0 && config->size.given && config->size.percent < 0)
         d.size = config->size.bytes;
+    const struct opt_list *disk = &config->limits.disk;
+    if (rc == 0 && disk->n && limit_is_known(c, OWNER_DISK, d.name))
+        rc = disk_for_a_disk(&d, disk->item[0], err);
     if (rc == 0 && is_whole_type(c, &d)) {
         list_entries(ctx, c, d.name);
     } else if (rc == 0) {
         if (limit_is_known(c, OWNER_DISK, d.name))
             rc = find_disk(&s, c, &d, err);
         else if (limit_is_known(c, OWNER_VM, name))
-            rc = find_vm(&s, c, name, &config->limits.disk, err);
+            rc = find_vm(&s, c, name, disk, err);
         else
             rc = limit_args_unknown(c, OWNER_COUNT, name, err);
         if (rc == 0 && !s.entry)

@@ -54,6 +54,9 @@ run limits show gp3,size=100G,iops=6000,mbps=250
 expect_rc 0
 expect_in "$out" "6,000 IOPS"
 expect_in "$out" "250 MiB/s"
+run limits show gp3 --disk gp3,iops=6000,size=500G
+expect_rc 2
+expect_in "$err" "limits show gp3,iops=6000,size=500G"
 run limits show Premium_LRS --size 64G
 expect_in "$out" "premium-ssd-sizes"
 run limits show Premium_LRS
