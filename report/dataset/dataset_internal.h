@@ -22,12 +22,20 @@ struct dataset {
     size_t n_groups;
 };
 
-/* Texts of rows, made in the arena. Group: `varies` has a bit for each key field that cells differ in. */
+/* Loads of which the number of jobs is a step of depth; in the dataset's arena, ascending. */
+struct job_ladders {
+    const char **load;
+    size_t n;
+};
+void job_ladders_find(struct job_ladders *out, const struct dataset *d);
+bool is_on_job_ladder(const struct job_ladders *l, struct arena *arena, const struct cell *c);
+
+/* Texts of rows, made in the arena. Group: `varies` has a bit for each key field to name. */
 const char *row_device_words(struct arena *arena, const struct run *run, const struct cell *c,
                              size_t part);
 const char *row_pattern_words(struct arena *arena, const struct cell_key *key, enum dir dir);
 const char *row_group_words(struct arena *arena, const struct row *r, uint64_t varies,
-                            bool many_devices);
+                            bool many_devices, bool jobs_are_depth);
 /* Fields of the key that are an axis of a chart, or said by the pattern: not part of a group. */
 bool row_is_axis(size_t field);
 

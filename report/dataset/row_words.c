@@ -176,13 +176,14 @@ static bool is_rate_of_other(const struct row *r, size_t field)
 }
 
 const char *row_group_words(struct arena *arena, const struct row *r, uint64_t varies,
-                            bool many_devices)
+                            bool many_devices, bool jobs_are_depth)
 {
     const struct cell_key *key = &r->cell->key;
     struct strbuf sb = STRBUF_INIT;
     strbuf_adds(&sb, r->pattern);
     for (size_t f = 0; f < cell_key_fields.n; f++) {
-        if (row_is_axis(f) || !field_is_known(&cell_key_fields, key, f))
+        if (row_is_axis(f) || !field_is_known(&cell_key_fields, key, f) ||
+            (jobs_are_depth && f == CELL_KEY_numjobs))
             continue;
         bool differs = (varies >> f & 1) && !is_no_rate(key, f);
         if (differs || (is_remarkable(key, f) && !is_rate_of_other(r, f)))

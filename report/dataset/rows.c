@@ -23,6 +23,7 @@ struct builder {
     size_t n, room;
     uint64_t varies; /* bit i: key field i differs between cells */
     bool many_devices;
+    struct job_ladders job_ladders;
 };
 
 static const char *identity_of(struct arena *arena, const struct cell *c)
@@ -203,7 +204,8 @@ static void add_row(struct builder *b, struct row row)
     row.iops = median_rate(&row, false, &row.iops_lo, &row.iops_hi);
     row.bw = median_rate(&row, true, NULL, NULL);
     merge_latency(arena, &row);
-    row.group = row_group_words(arena, &row, b->varies, b->many_devices);
+    row.group = row_group_words(arena, &row, b->varies, b->many_devices,
+                                is_on_job_ladder(&b->job_ladders, arena, row.cell));
     GROW(b->row, b->n + 1, b->room);
     b->row[b->n++] = row;
 }
@@ -345,6 +347,7 @@ void dataset_make_rows(struct dataset *d)
 {
     struct builder b = {.d = d};
     find_differences(&b);
+    job_ladders_find(&b.job_ladders, d);
     for (size_t r = 0; r < d->n_runs; r++)
         add_run(&b, r);
     d->row = arena_array(d->arena, b.n ? b.n : 1, sizeof *d->row);

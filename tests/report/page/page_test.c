@@ -475,7 +475,7 @@ Test(page, loads_without_anything_in_common_stay_whole)
     struct paper w = begin();
     for (uint64_t jobs = 2; jobs < 5; jobs++) {
         struct cell c = {0};
-        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 1, .iops = 1000});
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = jobs, .iops = 1000});
         SET(&c.key, CELL_KEY, numjobs, jobs);
         dataset_add_cell(w.dataset, 0, &c);
     }
