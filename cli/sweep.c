@@ -323,7 +323,8 @@ static int measure(struct session *s, struct error *err)
     if (rc < 0)
         finish_error(s, &outcome, err);
     /* results also of a sweep that failed or was stopped, when there are any */
-    if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && outcome.complete)) {
+    bool some = outcome.complete + outcome.partial > 0;
+    if (rc == 0 || ((rc == -ERR_DEVICE || rc == -ERR_INTERRUPTED) && some)) {
         int printed = sweep_print_result(s, rc < 0 ? NULL : err);
         rc = rc < 0 ? rc : printed;
     }

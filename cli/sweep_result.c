@@ -135,15 +135,26 @@ int sweep_print_result(struct session *s, struct error *err)
                        &request, stdout, err);
 }
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 void sweep_say_kept(const struct session *s, struct error *err)
 {
-    uint64_t n;
+    uint64_t n, rounds;
     int64_t id = s->run->id;
-    if (store_count_cells(s->store, id, &n, NULL) < 0)
+    if (store_count_cells(s->store, id, &n, NULL) < 0 ||
+        store_count_rounds(s->store, id, &rounds, NULL) < 0)
         return;
-    if (n == 0)
-        error_hint(err, "Nothing of the measurement is kept: run %" PRId64 " has no cells.", id);
+    struct strbuf kept = STRBUF_INIT;
+    if (n)
+        strbuf_addf(&kept, "%" PRIu64 " cell%s", n, plural(n));
+    if (rounds)
+        strbuf_addf(&kept, "%s%" PRIu64 " round%s", n ? " and " : "", rounds, plural(rounds));
+    if (kept.len)
+        error_hint(err, "What was measured is kept as run %" PRId64 ": %s.", id, kept.text);
     else
-        error_hint(err, "What was measured is kept as run %" PRId64 ": %" PRIu64 " cell%s.", id, n,
-                   n == 1 ? "" : "s");
+        error_hint(err, "Nothing of the measurement is kept: run %" PRId64 " has no cells.", id);
+    strbuf_release(&kept);
 }

@@ -8,6 +8,8 @@ run sweep --engine sim --engine-options virtual=1,eio_every=100 --runtime 1s --r
 expect_rc 4
 [ "$(status 1)" = partial,partial ] || fail "cells with failed I/Os are partial: $(status 1)"
 expect_in "$err" "Input/output error"
+# and its figures are shown
+[ "$(grep -c 'randread.* partial$' "$out")" = 2 ] || fail "the figures of what did not fail"
 
 # the device goes away in the second cell: the rest fails at once, the first is complete
 run sweep --engine sim --engine-options virtual=1,vanish_at=1500ms --runtime 1s --ramp 0 --bs 4k --iodepth 1,4,16

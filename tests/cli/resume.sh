@@ -72,6 +72,20 @@ done=$(cells "$run" complete)
 [ "$(sqlite3 "$BLKMATRIX_DB" 'PRAGMA integrity_check')" = ok ] || fail "the store is whole"
 finish "$run"
 
+# the rounds of a test for steady state are no cells, and are kept all the same
+one_round() { grep -q '^round 1 of' "$err"; }
+: >"$err"
+ran="sweep --steady, interrupted"
+"$BLKMATRIX" sweep --engine sim --engine-options iops=1000,lat=1ms,drift=60us --ramp 0 --runtime 1s --bs 4k --iodepth 1 \
+    --steady >"$out" 2>"$err" &
+pid=$!
+wait_for "a round is over" one_round
+kill -INT $pid
+rc=0
+wait $pid || rc=$?
+expect_rc 130
+grep -qE 'is kept as run [0-9]+: (1 cell and )?[0-9]+ rounds?\.$' "$err" || fail "the rounds that are kept are named"
+
 run sweep --resume 99
 expect_rc 2
 run --db nowhere.db sweep --resume 1
