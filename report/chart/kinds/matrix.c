@@ -181,6 +181,16 @@ static void add_owner(struct matrix *m, enum limit_owner o)
                                                  owner_word(o), words)};
 }
 
+/* Cells may lie above a cap that is out of the picture. */
+static bool any_exceeded(const struct roof *roof)
+{
+    for (size_t i = 0; i < roof->n; i++) {
+        if (roof->cap[i].refuted)
+            return true;
+    }
+    return false;
+}
+
 static void add_legend(struct matrix *m)
 {
     struct chart *c = m->c;
@@ -188,7 +198,10 @@ static void add_legend(struct matrix *m)
         add_owner(m, o);
     if (m->below)
         *CHART_ADD(c, c->legend, c->n_legends) = (struct legend){
-            .colour = COLOUR_SAME, .opacity = 0.16, .text = "Under 90 % of any listed cap"};
+            .colour = COLOUR_SAME,
+            .opacity = 0.16,
+            .text = any_exceeded(&m->roof) ? "Under 90 % of any cap that was not exceeded"
+                                           : "Under 90 % of any listed cap"};
 }
 
 /* The least depth at which every size is at a cap; 0 when there is none. */
