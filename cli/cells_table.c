@@ -80,9 +80,9 @@ static char *device_names(const struct run *run, const struct cell *cell)
 /* A percentile that the samples support, in ns; NaN when there is none. */
 static double percentile(const struct direction *d, enum lat_kind kind, double p)
 {
-    uint64_t ns, ios = IS_KNOWN(d, DIRECTION, ios) ? d->ios : 0;
+    uint64_t ns;
     const struct lat *l = &d->lat[kind];
-    return lat_percentile(l, p, &ns) && lat_supports(l, ios, p) ? (double)ns : NAN;
+    return lat_percentile(l, p, &ns) && lat_supports(l, direction_samples(d), p) ? (double)ns : NAN;
 }
 
 static void add_latency(struct row *r, const struct direction *d, bool rate_limited)

@@ -58,8 +58,8 @@ static void show_latencies(struct view *v, const struct direction *d)
         bool any = false;
         for (int k = 0; k < LAT_KIND_COUNT; k++) {
             const struct lat *l = &d->lat[k];
-            uint64_t ns, ios = IS_KNOWN(d, DIRECTION, ios) ? d->ios : 0;
-            bool known = lat_percentile(l, p, &ns) && lat_supports(l, ios, p);
+            uint64_t ns;
+            bool known = lat_percentile(l, p, &ns) && lat_supports(l, direction_samples(d), p);
             value[k] = known ? (double)ns : NAN;
             any = any || known;
         }

@@ -103,6 +103,16 @@ bool lat_percentile(const struct lat *l, double p, uint64_t *ns)
     return false;
 }
 
+uint64_t direction_samples(const struct direction *d)
+{
+    if (IS_KNOWN(d, DIRECTION, ios))
+        return d->ios;
+    if (!IS_KNOWN(d, DIRECTION, iops) || !IS_KNOWN(d, DIRECTION, runtime_ns))
+        return 0;
+    double n = d->iops * ((double)d->runtime_ns / 1e9);
+    return n < 0x1p63 ? (uint64_t)n : UINT64_MAX;
+}
+
 bool lat_supports(const struct lat *l, uint64_t ios, double p)
 {
     if (l->hist)

@@ -102,10 +102,12 @@ void lat_from_hist(struct lat *l);
  */
 bool lat_percentile(const struct lat *l, double p, uint64_t *ns);
 void lat_release(struct lat *l);
+/* I/Os of a direction as samples: as counted, else its rate over its time (terse output states no count); 0: unknown. */
+uint64_t direction_samples(const struct direction *d);
 /*
  * Do enough samples stand behind a percentile to show it (hist_supports)? The rule is the same for a
- * histogram and for what a source reports, where the I/Os of the direction count if it states no samples;
- * 0: not known either, and then what is reported stands.
+ * histogram and for what a source reports, where the I/Os of the direction (direction_samples) count if it
+ * states no samples; 0: not known either, and then what is reported stands.
  */
 bool lat_supports(const struct lat *l, uint64_t ios, double p);
 

@@ -364,9 +364,7 @@ double row_percentile(const struct row *r, double p)
 {
     if (p >= 100)
         return IS_KNOWN(&r->lat, LAT_F, max) ? (double)r->lat.max : NAN;
-    const struct direction *d = &r->cell->dir[r->dir];
-    uint64_t ios = IS_KNOWN(d, DIRECTION, ios) ? d->ios : 0;
-    if (!lat_supports(&r->lat, ios, p))
+    if (!lat_supports(&r->lat, direction_samples(&r->cell->dir[r->dir]), p))
         return NAN;
     uint64_t ns;
     return lat_percentile(&r->lat, p, &ns) ? (double)ns : NAN;

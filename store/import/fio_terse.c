@@ -466,7 +466,7 @@ static int fio_terse_read(const struct import_source *src, struct sink *sink,
     else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no line of fio's terse output in it", src->path);
     snprintf(
-        outcome->note, sizeof outcome->note, "options, bytes and counts of I/Os are not in it%s",
+        outcome->note, sizeof outcome->note, "options and counts of I/Os are not in it%s",
         r.apart ? "; lines of one name are not added up: they may be jobs that ran together" : "");
     release(&r);
     text_input_release(&in);

@@ -133,3 +133,16 @@ Test(lat, few_samples_do_not_support_a_percentile)
     SET(&reported, LAT_F, n, 999);
     cr_expect_not(lat_supports(&reported, 100000, 99), "its own number of samples counts");
 }
+
+/* A source that counts no I/Os (fio's terse output) gives their rate and time. */
+Test(direction, samples_from_rate_and_time)
+{
+    struct direction d = {0};
+    cr_expect_eq(direction_samples(&d), 0);
+    SET(&d, DIRECTION, iops, 1521);
+    cr_expect_eq(direction_samples(&d), 0);
+    SET(&d, DIRECTION, runtime_ns, 2000000000);
+    cr_expect_eq(direction_samples(&d), 3042);
+    SET(&d, DIRECTION, ios, 17);
+    cr_expect_eq(direction_samples(&d), 17);
+}
