@@ -134,7 +134,11 @@ static void print_left_out(const struct import_row *row)
         }
         struct error clean = ERROR_INIT; /* escapes what is no text */
         n = strcspn(line, "\n");
-        error_set(&clean, ERR_INPUT, "left out: %s: %.*s", row->path, (int)n, line);
+        const char *text = import_behind_path(line, row->path);
+        if (text > line + n) /* a name with a newline */
+            text = line;
+        error_set(&clean, ERR_INPUT, "left out: %s: %.*s", row->path,
+                  (int)(n - (size_t)(text - line)), text);
         fprintf(stderr, "%s\n", clean.message);
     }
 }

@@ -78,6 +78,9 @@ void import_logs_look(struct import_session *s, const struct import_files *resul
 /* True when a file may be a result with logs beside it. */
 bool import_logs_wanted(const struct import_session *s, const char *bytes, size_t n);
 
+/* Text that follows "FILE:", when it begins with that. */
+const char *import_behind_path(const char *text, const char *path);
+
 /* A new row; earlier pointers to rows become invalid. */
 struct import_row *import_row_add(struct import_session *s, const char *path);
 void import_row_fail(struct import_row *row, enum import_result result, const struct error *why);

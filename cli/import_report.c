@@ -15,8 +15,7 @@ static void add_first_line(struct strbuf *out, const char *text)
     strbuf_add(out, text, strcspn(text, "\n"));
 }
 
-/* Text that follows "FILE:", when it begins with that. */
-static const char *behind_path(const char *text, const char *path)
+const char *import_behind_path(const char *text, const char *path)
 {
     size_t n = strlen(path);
     if (strncmp(text, path, n) != 0 || text[n] != ':')
@@ -46,14 +45,14 @@ static void add_remarks(struct strbuf *out, const struct import_row *row)
 static void add_note(struct strbuf *out, const struct import_row *row)
 {
     if (row->error) {
-        add_first_line(out, behind_path(row->error, row->path));
+        add_first_line(out, import_behind_path(row->error, row->path));
         return;
     }
     add_remarks(out, row);
     if (row->outcome.skipped == 0)
         return;
     add_part(out, "left out: ");
-    add_first_line(out, behind_path(row->skipped.text, row->path));
+    add_first_line(out, import_behind_path(row->skipped.text, row->path));
     if (row->outcome.skipped > 1)
         strbuf_addf(out, ", and %zu more", row->outcome.skipped - 1);
 }

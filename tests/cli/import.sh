@@ -19,6 +19,7 @@ expect_rc 5
 expect_in "$out" "7 files: 5 runs with 10 cells added, 1 of no known format passed over, 1 failed"
 expect_in "$out" "line 119 (byte 3000)"
 expect_in "$err" "1 of 7 files could not be read"
+grep -q 'left out: \(.*\): \1: ' "$err" && fail "a path is said twice"
 [ "$(count)" = "5 10" ] || fail "5 runs with 10 cells are expected, got $(count)"
 grep -q '"site": "a=b"' <<<"$("$BLKMATRIX" list --format json)" || fail "labels are expected"
 
