@@ -3,6 +3,7 @@
 
 #include "cli/show_internal.h"
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/utf8.h"
 #include "runner/plan/plan.h"
 #include "runner/sweep/loads.h"
@@ -13,15 +14,26 @@ struct writer {
     const struct cell_filter *filter;
     const struct plan *plan; /* of a sweep; else NULL */
     uint64_t group;          /* of the last cell */
+    bool beside;             /* it had others beside it */
     size_t n;
 };
+
+/* Imported cells say no more of their group than its number. */
+static uint64_t group_of(const struct cell *cell)
+{
+    cJSON *o = cell->extra ? cJSON_Parse(cell->extra) : NULL;
+    const cJSON *group = cJSON_GetObjectItemCaseSensitive(o, "group");
+    double v = cJSON_IsNumber(group) ? group->valuedouble : 0;
+    cJSON_Delete(o);
+    return v >= 0 && v < 0x1p53 ? (uint64_t)v : 0;
+}
 
 /* What was asked for: of a job, of a sweep, else as it came out. */
 static struct jobfile_times times_of(const struct writer *w, const struct cell *cell,
                                      uint64_t *group)
 {
     struct jobfile_times t = {.ramp_ns = IS_KNOWN(cell, CELL, ramp_ns) ? cell->ramp_ns : 0};
-    *group = w->group + 1;
+    *group = group_of(cell);
     if (loads_cell_times(&t, group, cell))
         return t;
     if (w->plan) {
@@ -45,10 +57,13 @@ static int write_cell(struct cell *cell, void *arg)
         return 0;
     uint64_t group;
     const struct jobfile_times times = times_of(w, cell, &group);
+    bool beside = cell_has_caveat(cell, "beside-others");
+    bool together = beside && w->beside && group == w->group;
     if (w->n++)
         strbuf_addc(&w->out, '\n');
-    jobfile_print(&w->out, w->run, cell, &times, w->n > 1 && group != w->group);
+    jobfile_print(&w->out, w->run, cell, &times, w->n > 1 && !together);
     w->group = group;
+    w->beside = beside;
     return 0;
 }
 

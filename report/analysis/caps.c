@@ -84,10 +84,13 @@ static bool same_time(const struct direction *a, const struct direction *b)
 
 /*
  * Share of the row in what the budget of a cap sees: all directions unless it is of one, all devices
- * unless it is that of a disk. NaN when the rates of the directions cannot be added up.
+ * unless it is that of a disk. NaN when the rates of the directions cannot be added up, or jobs beside
+ * it had their part.
  */
 static double share_of_budget(const struct row *r, const struct limit *l)
 {
+    if (cell_has_caveat(r->cell, "beside-others"))
+        return NAN; /* the budget saw those others, too */
     bool one_side = IS_KNOWN(l, LIMIT, side) && l->side != SIDE_ANY;
     const struct direction *own = r->part ? r->cell->part[r->part - 1].dir : r->cell->dir;
     const struct direction *seen = l->owner == OWNER_DISK ? own : r->cell->dir;

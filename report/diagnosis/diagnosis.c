@@ -134,7 +134,7 @@ static const char *disproof_words(struct owned *d, const struct region *r)
     case BINDS_HOST_BW:
         return "The same load without the host's limit is no faster.";
     default:
-        return "A run that completes.";
+        return is_beside_others(f->row) ? "A run of this job alone." : "A run that completes.";
     }
 }
 

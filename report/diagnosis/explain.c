@@ -37,7 +37,7 @@ static bool is_usable(const struct row_facts *f)
 {
     return f->row->part == 0 && f->row->n_repeats > 0 && f->rate_now > 0 && !f->rate_held &&
            !(f->cv > NOISY_CV && f->timeline.n_samples >= NOISY_SAMPLES) &&
-           !depth_was_missed(f->row->cell);
+           !depth_was_missed(f->row->cell) && !is_beside_others(f->row);
 }
 
 static void add_observation(struct explanation *e, const struct row_facts *f, size_t fact,

@@ -8,6 +8,9 @@
 
 struct explanation;
 
+/* Other jobs ran at the same time: its rate is not all that a cap saw. */
+bool is_beside_others(const struct row *r);
+
 /* NULL when the run has no limits: there is nothing to attribute to. */
 struct explanation *explanation_create(const struct analysis *a, const struct run *run,
                                        const struct passed *passed);
@@ -16,7 +19,7 @@ void explanation_destroy(struct explanation *e);
 
 /*
  * Posteriors of the last phase of fact i (LABEL_COUNT of them); NULL when it was no observation:
- * failed, held by its own rate, too noisy, its queue not kept full, or one device's share.
+ * failed, held by its own rate, too noisy, its queue not kept full, one device's share, or beside others.
  */
 const double *explanation_posterior(const struct explanation *e, size_t fact);
 /* The same of the phase before the last; NULL where there is none. */

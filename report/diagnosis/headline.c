@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/base/numfmt.h"
+#include "report/diagnosis/explain_internal.h"
 #include "report/diagnosis/words_internal.h"
 
 const char *region_phrase(struct arena *a, const struct run *run, const struct region *r)
@@ -25,7 +26,7 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
             return arena_printf(a, "a ceiling of %s", bw_words(a, region_bw(r)));
         return arena_printf(a, "a ceiling of %s", iops_words(a, region_iops(r)));
     case BINDS_UNKNOWN:
-        return "nothing known";
+        return is_beside_others(r->finding->row) ? "what the jobs together did" : "nothing known";
     default:
         return tied_name(a, run, r->finding);
     }
@@ -95,7 +96,9 @@ static const char *single(struct arena *a, const struct run *run, const struct r
             return arena_printf(a, "%s reach %s", Who, extent(a, r));
         return arena_printf(a, "%s %s %s", Who, levels_verb(r), level_words(a, r));
     case BINDS_UNKNOWN:
-        return arena_printf(a, "%s: nothing was measured", Who);
+        return is_beside_others(f->row)
+                   ? arena_printf(a, "%s reach %s beside other jobs", Who, extent(a, r))
+                   : arena_printf(a, "%s: nothing was measured", Who);
     default:
         return arena_printf(a, "%s holds %s %s", capitalise(a, tied_name(a, run, f)), who,
                             range_words(a, r));

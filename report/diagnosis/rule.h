@@ -37,6 +37,7 @@ extern const struct rule rule_counted_cap;
 extern const struct rule rule_pauses;
 extern const struct rule rule_cpu_bound;
 extern const struct rule rule_known_cap;
+extern const struct rule rule_beside_others;
 extern const struct rule rule_depth_too_low;
 extern const struct rule rule_short_cell;
 extern const struct rule rule_level;

@@ -4,6 +4,7 @@
 
 #include "core/base/numfmt.h"
 #include "core/base/strbuf.h"
+#include "report/diagnosis/explain_internal.h"
 #include "report/diagnosis/words_internal.h"
 
 #define MAX_REGIONS 3
@@ -213,7 +214,9 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
                : is_bent(r) ? bend_clause(a, r)
                             : level_clause(a, r);
     case BINDS_UNKNOWN:
-        return "nothing can be said";
+        return is_beside_others(f->row) ? "other jobs ran at the same time, so what limits them "
+                                          "cannot be told from one of them"
+                                        : "nothing can be said";
     default:
         if (!f->limit)
             return arena_printf(a, "%s binds, as the volume itself counts%s", cap_name(a, run, f),

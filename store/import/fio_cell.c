@@ -184,6 +184,8 @@ static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
         SET(&cell->key, CELL_KEY, numjobs, cell->key.numjobs * group->n_hosts);
     if (group->options.differ)
         cell_add_caveat(cell, "hosts-differ");
+    if (group->beside)
+        cell_add_caveat(cell, "beside-others");
 }
 
 void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, struct cell *cell)

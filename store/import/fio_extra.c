@@ -109,6 +109,10 @@ void fio_extra_read(const struct json_doc *d, const struct fio_group *group,
         add_name(&out, "options");
         fio_options_json(&out, &group->options);
     }
+    if (group->beside) { /* as the cells of a job file have it */
+        add_name(&out, "group");
+        json_number(&out, (double)group->batch);
+    }
     if (group->host[0].name)
         add_hosts(&out, group);
     if (group->n_hosts == 1 && group->host[0].n == 1)

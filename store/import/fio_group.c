@@ -100,6 +100,37 @@ static void add_to_groups(struct fio_groups *g, const struct fio_document *doc, 
     add_entry(&g->group[group_of[first[entry]]], &doc->json, doc->entry[entry]);
 }
 
+static void release_group(struct fio_group *g)
+{
+    for (size_t h = 0; h < g->n_hosts; h++) {
+        free(g->host[h].name);
+        free(g->host[h].entry);
+    }
+    free(g->host);
+    free(g->device);
+    fio_options_release(&g->options);
+}
+
+void fio_group_add(struct fio_group *to, struct fio_group *from, const struct json_doc *d)
+{
+    for (size_t h = 0; h < from->n_hosts; h++) {
+        for (size_t i = 0; i < from->host[h].n; i++)
+            add_entry(to, d, from->host[h].entry[i]);
+    }
+    release_group(from);
+    *from = (struct fio_group){0};
+}
+
+static void drop_empty(struct fio_groups *g)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        if (g->group[i].n_hosts > 0)
+            g->group[kept++] = g->group[i];
+    }
+    g->n = kept;
+}
+
 void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
 {
     size_t n = doc->n_entries;
@@ -112,26 +143,20 @@ void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
         else
             add_to_groups(g, doc, i, first, group_of);
     }
-    if (g->n == 1)
-        g->group[0].all = all;
-    for (size_t i = 0; i < g->n; i++)
-        fio_options_read(&g->group[i].options, &doc->json, doc->root, g->group[i].host[0].entry[0]);
     free(first);
     free(group_of);
+    for (size_t i = 0; i < g->n; i++)
+        fio_options_read(&g->group[i].options, &doc->json, doc->root, g->group[i].host[0].entry[0]);
+    fio_groups_beside(g, doc);
+    drop_empty(g);
+    if (g->n == 1)
+        g->group[0].all = all;
 }
 
 void fio_groups_release(struct fio_groups *g)
 {
-    for (size_t i = 0; i < g->n; i++) {
-        struct fio_group *group = &g->group[i];
-        for (size_t h = 0; h < group->n_hosts; h++) {
-            free(group->host[h].name);
-            free(group->host[h].entry);
-        }
-        free(group->host);
-        free(group->device);
-        fio_options_release(&group->options);
-    }
+    for (size_t i = 0; i < g->n; i++)
+        release_group(&g->group[i]);
     free(g->group);
     *g = (struct fio_groups){0};
 }

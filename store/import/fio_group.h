@@ -1,6 +1,7 @@
 /*
  * Entries of a document that are one cell: without group_reporting fio writes an entry for each of
- * numjobs clones, and in client/server mode one for each host as well.
+ * numjobs clones, and in client/server mode one for each host as well. Sections of one load that ran at
+ * the same time on the same files are one cell, too.
  */
 #ifndef STORE_IMPORT_FIO_GROUP_H
 #define STORE_IMPORT_FIO_GROUP_H
@@ -22,18 +23,30 @@ struct fio_group {
     struct fio_options options;
     size_t *device; /* indexes into run.device: those of the first host, of the second, ... */
     size_t n_devices;
+    uint64_t batch; /* groups of one batch ran at the same time, but for their delays */
+    bool beside;    /* others ran at the same time */
 };
 
 struct fio_groups {
     struct fio_group *group;
     size_t n, room;
+    bool joined; /* different sections are one group: jobs are no longer numbered by group */
 };
 
 /*
- * Sorts the entries into groups: the same group id, job name and options. In order of the first entry
- * of each. "All clients" is in none.
+ * Sorts the entries into groups: the same group id, job name and options, or the same options at the
+ * same time. In order of the first entry of each. "All clients" is in none.
  */
 void fio_groups_make(struct fio_groups *g, const struct fio_document *doc);
 void fio_groups_release(struct fio_groups *g);
+
+/* Adds the entries of `from`, host by host; nothing is left in it. */
+void fio_group_add(struct fio_group *to, struct fio_group *from, const struct json_doc *d);
+
+/*
+ * With the options read: finds out which groups ran at the same time, and adds up those with the same
+ * options. What was added to another one has no hosts any more.
+ */
+void fio_groups_beside(struct fio_groups *g, const struct fio_document *doc);
 
 #endif

@@ -97,7 +97,8 @@ struct fio_log_join *fio_log_join_create(const struct import_source *src,
     struct fio_log_join *j = NULL;
     if (set->n > 0) {
         j = xcalloc(1, sizeof *j);
-        *j = (struct fio_log_join){.set = set, .path = path, .n = groups->n, .next_job = 1};
+        *j = (struct fio_log_join){
+            .set = set, .path = path, .n = groups->n, .next_job = !groups->joined};
         j->claim = xcalloc(groups->n, sizeof *j->claim);
     }
     for (size_t i = 0; j && i < groups->n; i++) {

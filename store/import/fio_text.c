@@ -158,36 +158,90 @@ static void finish_cell(const struct fio_text_run *r, struct fio_text_job *j, co
     cell_add_caveat(cell, "rounded");
 }
 
-/* Blocks of one job without group_reporting: the same name and group, one job each, one after another. */
-static size_t clones_from(const struct fio_text_run *r, size_t first)
+/* The same pattern, sizes, depth and engine; what else there is to a job the text does not say. */
+static bool are_alike(const struct fio_text_setup *a, const struct fio_text_setup *b)
 {
-    size_t n = 1;
-    const struct fio_text_job *a = &r->job[first];
-    while (first + n < r->n_jobs && a->jobs == 1 && r->job[first + n].jobs == 1 &&
-           r->job[first + n].group == a->group &&
-           strcmp(r->job[first + n].cell.name, a->cell.name) == 0)
-        n++;
-    return n;
+    return a && b && a->rw && b->rw && strcmp(a->rw, b->rw) == 0 && a->engine && b->engine &&
+           strcmp(a->engine, b->engine) == 0 && a->iodepth == b->iodepth &&
+           memcmp(a->bs, b->bs, sizeof a->bs) == 0 && a->bs_text && b->bs_text &&
+           strcmp(a->bs_text, b->bs_text) == 0;
 }
 
-static void read_clones(struct fio_text_run *r, size_t first, size_t n, const char *path,
+/* Which cell a block belongs to. */
+struct place {
+    const struct fio_text_setup *setup;
+    size_t first;   /* the first block of the cell */
+    bool other_job; /* than that first one: a section of its own */
+};
+
+/*
+ * One load are the blocks of one job without group_reporting, and sections of the same group, which ran
+ * at the same time, whose announcements are alike. Free with free().
+ */
+static struct place *find_places(const struct fio_text_run *r)
+{
+    struct place *place = xcalloc(r->n_jobs + 1, sizeof *place);
+    for (size_t i = 0; i < r->n_jobs; i++) {
+        const struct fio_text_job *a = &r->job[i];
+        bool several;
+        place[i] = (struct place){.setup = setup_of(r, a, &several), .first = i};
+        for (size_t k = 0; k < i && place[i].first == i; k++) {
+            const struct fio_text_job *b = &r->job[k];
+            if (place[k].first != k || a->group != b->group)
+                continue;
+            bool same_name = strcmp(a->cell.name, b->cell.name) == 0;
+            bool clone = same_name && a->jobs == 1 && b->jobs == 1;
+            if (!clone && !are_alike(place[i].setup, place[k].setup))
+                continue;
+            place[i].first = k;
+            place[i].other_job = !same_name;
+        }
+    }
+    return place;
+}
+
+static void mark_beside(const struct fio_text_run *r, const struct place *place, size_t first,
                         struct cell *cell)
+{
+    uint64_t group = r->job[first].group;
+    bool beside = false;
+    for (size_t i = 0; i < r->n_jobs; i++)
+        beside = beside || (r->job[i].group == group && place[i].first != first);
+    if (!beside)
+        return;
+    char extra[64];
+    snprintf(extra, sizeof extra, "{\"group\":%llu}", (unsigned long long)group);
+    field_set_text(&cell_fields, cell, CELL_extra, extra);
+    cell_add_caveat(cell, "beside-others");
+}
+
+static void read_members(struct fio_text_run *r, const struct place *place, size_t first,
+                         const char *path, struct cell *cell)
 {
     struct fio_reader reader = {0};
     struct fio_bounds bounds = {0};
+    uint64_t jobs = r->job[first].jobs;
+    bool sections = false;
     finish_cell(r, &r->job[first], path, cell);
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = first + 1; i < r->n_jobs; i++) {
         struct cell member = {0};
-        finish_cell(r, &r->job[first + i], path, &member);
+        if (place[i].first != first)
+            continue;
+        finish_cell(r, &r->job[i], path, &member);
         fio_merge(&reader, cell, &member, &bounds);
         if (member.status != STATUS_COMPLETE)
             SET(cell, CELL, status, STATUS_PARTIAL);
         cell_release(&member);
+        jobs += r->job[i].jobs < UINT32_MAX ? r->job[i].jobs : 0;
+        sections = sections || place[i].other_job;
     }
-    if (n > 1)
-        SET(&cell->key, CELL_KEY, numjobs, n);
+    if (jobs > r->job[first].jobs)
+        SET(&cell->key, CELL_KEY, numjobs, jobs);
     if (bounds.n > 0)
         cell_add_caveat(cell, "percentiles-not-merged");
+    if (sections) /* each may have had a device of its own */
+        cell_add_caveat(cell, "several-sections");
+    mark_beside(r, place, first, cell);
     fio_bounds_release(&bounds);
 }
 
@@ -205,7 +259,17 @@ static void read_group(struct fio_text_run *r, size_t i, struct cell *cell)
     cell_add_caveat(cell, "rounded");
 }
 
-static void take_loose(struct fio_text_run *r, struct cell *cell, size_t cells)
+/* The counters of the disks are those of the whole run: a single cell gets them. */
+static bool is_single(const struct fio_text_run *r, const struct place *place)
+{
+    for (size_t i = 0; i < r->n_jobs; i++) {
+        if (place[i].first != 0)
+            return false;
+    }
+    return r->n_jobs > 0 || r->n_groups <= 1;
+}
+
+static void take_loose(struct fio_text_run *r, struct cell *cell, bool single)
 {
     if (cell->n_buckets == 0) {
         cell->bucket = r->loose.bucket;
@@ -213,22 +277,12 @@ static void take_loose(struct fio_text_run *r, struct cell *cell, size_t cells)
         r->loose.bucket = NULL;
         r->loose.n_buckets = 0;
     }
-    if (cells == 1) { /* the counters of the disks are those of the whole run */
+    if (single) {
         cell->disk = r->loose.disk;
         cell->n_disks = r->loose.n_disks;
         r->loose.disk = NULL;
         r->loose.n_disks = 0;
     }
-}
-
-static size_t count_cells(const struct fio_text_run *r)
-{
-    size_t cells = 0;
-    for (size_t i = 0; i < r->n_jobs; i += clones_from(r, i))
-        cells++;
-    if (cells == 0)
-        cells = r->n_groups > 0 ? r->n_groups : 1;
-    return cells;
 }
 
 static int store_cell(struct sink *sink, struct import_outcome *outcome, struct run *run,
@@ -246,29 +300,32 @@ static int store_cells(const struct import_source *src, struct sink *sink,
                        struct import_outcome *outcome, struct fio_text_run *r, struct run *run,
                        struct error *err)
 {
-    size_t cells = count_cells(r), ordinal = 0;
+    struct place *place = find_places(r);
+    bool single = is_single(r, place);
+    size_t ordinal = 0;
     struct repeats repeats = {0};
     int rc = 0;
-    for (size_t i = 0; i < r->n_jobs && rc == 0;) {
+    for (size_t i = 0; i < r->n_jobs && rc == 0; i++) {
         struct cell cell = {0};
-        size_t n = clones_from(r, i);
-        read_clones(r, i, n, source_name(src), &cell);
-        take_loose(r, &cell, cells);
+        if (place[i].first != i)
+            continue;
+        read_members(r, place, i, source_name(src), &cell);
+        take_loose(r, &cell, single);
         repeats_place(&repeats, &cell, ordinal++);
         rc = store_cell(sink, outcome, run, &cell, err);
-        i += n;
     }
+    free(place);
     for (size_t i = 0; i < r->n_groups && r->n_jobs == 0 && rc == 0; i++) {
         struct cell cell = {0};
         read_group(r, i, &cell);
-        take_loose(r, &cell, cells);
+        take_loose(r, &cell, single);
         repeats_place(&repeats, &cell, ordinal++);
         rc = store_cell(sink, outcome, run, &cell, err);
     }
     if (r->n_jobs == 0 && r->n_groups == 0 && rc == 0) { /* a latency table alone */
         struct cell cell = {0};
         cell.name = xstrdup_null(r->label);
-        take_loose(r, &cell, cells);
+        take_loose(r, &cell, single);
         SET(&cell, CELL, status, STATUS_COMPLETE);
         cell_add_caveat(&cell, "rounded");
         fio_key_by_name(&cell);

@@ -16,11 +16,11 @@ PY
 # ---- Premium SSD of 64 GiB with host caching on Standard_DS2_v2, two cells as they were published
 python3 - >azure.json <<'PY'
 import json
-def job(name, bs, iops, bw):
-    return {"jobname": name, "groupid": 0, "error": 0,
+def job(name, group, bs, iops, bw):
+    return {"jobname": name, "groupid": group, "error": 0,
             "job options": {"name": name, "rw": "randwrite", "bs": bs, "iodepth": "64", "ioengine": "libaio", "direct": "1", "runtime": "60"},
             "write": {"io_bytes": int(bw * 60), "bw_bytes": bw, "iops": iops, "runtime": 60000, "total_ios": round(iops * 60)}}
-print(json.dumps({"fio version": "fio-3.28", "jobs": [job("small", "4k", 3420, 3420 * 4096), job("large", "1M", 63.99, 67100000)]}))
+print(json.dumps({"fio version": "fio-3.28", "jobs": [job("small", 0, "4k", 3420, 3420 * 4096), job("large", 1, "1M", 63.99, 67100000)]}))
 PY
 run import azure.json --vm Standard_DS2_v2 --disk Premium_LRS,size=64G,cache=ro
 expect_rc 0

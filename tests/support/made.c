@@ -100,6 +100,8 @@ void made_cell(struct cell *c, const struct made *m)
     SET(key, CELL_KEY, numjobs, m->jobs ? m->jobs : 1);
     SET(key, CELL_KEY, direct, true);
     field_set_text(&cell_key_fields, key, CELL_KEY_engine, "libaio");
+    if (m->beside)
+        cell_add_caveat(c, "beside-others");
     if (rw_is_mixed(m->rw))
         SET(key, CELL_KEY, rwmixread, 70);
     if (m->rate_bw > 0)

@@ -24,6 +24,7 @@ struct made {
     uint64_t runtime_ns; /* of the cell; 0: its seconds */
     bool no_hist;        /* reported percentiles only, as in an import */
     bool no_series;
+    bool beside; /* other jobs ran at the same time */
     /* what a volume of its own counted, shares of 60 s: disk IOPS, disk bw, VM IOPS, VM bw; NULL: none */
     const double *exceeded;
 };

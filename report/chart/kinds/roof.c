@@ -131,6 +131,8 @@ const char *no_roof_words(const struct curve *v)
 {
     if (v->run->n_limits == 0)
         return "No limits are known for this host";
+    if (cell_has_caveat(v->row[0]->cell, "beside-others"))
+        return "Other jobs ran at the same time, so the known caps saw more than these cells";
     if (is_mixed(v->row[0]))
         return "The directions of a mix share the known caps, and none is drawn over one of them";
     return "None of the known caps applies to these cells";

@@ -103,9 +103,13 @@ Test(fio_cases, hosts_are_parts_and_not_counted_twice)
     collect_release(&c);
 }
 
+#define TEXT_OF(n) #n
+#define TEXT(n)    TEXT_OF(n)
+/* Each in a group of its own: one after another. */
 #define JOB(name, error, rest)                                                                     \
-    "{\"jobname\":\"" name "\",\"groupid\":0,\"error\":" #error                                    \
-    ",\"job options\":{\"name\":\"" name "\",\"bs\":\"1000\",\"runtime\":\"10\"}," rest "}"
+    "{\"jobname\":\"" name                                                                         \
+    "\",\"groupid\":" TEXT(__COUNTER__) ",\"error\":" #error ",\"job options\":{\"name\":\"" name  \
+                                        "\",\"bs\":\"1000\",\"runtime\":\"10\"}," rest "}"
 
 Test(fio_cases, unmeasured_latency_is_unknown)
 {
@@ -272,11 +276,11 @@ Test(fio_cases, numbers_that_cannot_be_are_said)
 Test(fio_cases, repeats_and_devices)
 {
     struct collected c;
-#define SAME(name)                                                                                 \
-    "{\"jobname\":\"" name "\",\"groupid\":0,\"error\":0,\"job options\":{\"filename\":"           \
+#define SAME(name, group)                                                                          \
+    "{\"jobname\":\"" name "\",\"groupid\":" #group ",\"error\":0,\"job options\":{\"filename\":"  \
     "\"/dev/sdb:/dev/pci-0000\\\\:00\",\"filename\":\"/dev/sdb\",\"bs\":\"1000\"}," READ(9, 10,    \
                                                                                          "") "}"
-    import_good(&c, DOC("", SAME("a") "," SAME("b")));
+    import_good(&c, DOC("", SAME("a", 0) "," SAME("b", 1)));
     cr_assert_eq(c.n_cells, 2);
     cr_expect(c.cell[0]->repeat == 1 && c.cell[1]->repeat == 2 && c.cell[1]->ordinal == 1);
     cr_assert_eq(c.n_devices, 2);
@@ -318,4 +322,66 @@ Test(fio_cases, a_failing_sink_ends_it)
     cr_expect_str_eq(err.message, "the test wants a failure here");
     cr_expect(c.ends == 1 && c.run[0]->status == STATUS_FAILED && outcome.runs == 0);
     collect_release(&c);
+}
+
+#define SECTION(name, group, options)                                                              \
+    "{\"jobname\":\"" name "\",\"groupid\":" #group ",\"error\":0,\"job options\":{" options       \
+    "\"bs\":\"1000\",\"filename\":\"/dev/sdb\"}," READ(9, 1000, "") "}"
+
+/* Two sections of one load are two jobs of it: 9 I/Os each in one second are 18 IOPS. */
+Test(fio_cases, sections_of_one_load_that_ran_together_are_one_cell)
+{
+    struct collected c;
+    import_good(&c, DOC("", SECTION("a", 0, "") "," SECTION("b", 0, "\"description\":\"x\",")));
+    cr_assert_eq(c.n_cells, 1);
+    cr_expect(c.cell[0]->key.numjobs == 2 && c.cell[0]->repeat == 1);
+    cr_expect_float_eq(c.cell[0]->dir[DIR_READ].iops, 18, 1e-9);
+    cr_expect_not(cell_has_caveat(c.cell[0], "beside-others"));
+    collect_release(&c);
+}
+
+static void expect_beside(const char *text, size_t n, const char *beside)
+{
+    struct collected c;
+    import_good(&c, text);
+    cr_assert_eq(c.n_cells, n, "%s", text);
+    for (size_t i = 0; i < n; i++)
+        cr_expect_eq(cell_has_caveat(c.cell[i], "beside-others"), beside[i] == 'y',
+                     "cell %zu of %s", i, text);
+    collect_release(&c);
+}
+
+/* fio's groupid counts up at stonewall, and at new_group, which does not wait. */
+Test(fio_cases, loads_that_ran_together_are_marked)
+{
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION("b", 0, "\"rw\":\"write\",") "," SECTION(
+                              "c", 1, "")),
+                  3, "yyn");
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION(
+                              "b", 0, "\"filename\":\"/dev/sdc\",\"iodepth\":\"2\",")),
+                  2, "yy");
+    expect_beside(
+        DOC("", SECTION("a", 0, "") "," SECTION("b", 1, "\"new_group\":\"1\",\"rw\":\"write\",")),
+        2, "yy");
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION(
+                              "b", 1, "\"new_group\":\"1\",\"stonewall\":\"1\",")),
+                  2, "nn");
+}
+
+/* A delay longer than the first one ran, or the times that fio states from 3.36 on. */
+Test(fio_cases, delays_keep_sections_of_a_group_apart)
+{
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION("b", 0, "\"startdelay\":\"1\",")), 2,
+                  "nn");
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION("b", 0, "\"startdelay\":\"500ms\",")), 2,
+                  "yy");
+    expect_beside(DOC("", SECTION("a", 0, "") "," SECTION("b", 0, "\"wait_for\":\"a\",")), 2, "nn");
+    expect_beside(
+        "{\"fio version\":\"fio-3.36\",\"jobs\":["
+        "{\"job_start\":1700000000000,\"jobname\":\"a\",\"groupid\":0,\"job options\":{\"bs\":"
+        "\"1000\"}," READ(9, 1000, "") "},"
+                                       "{\"job_start\":1700000001000,\"jobname\":\"b\",\"groupid\":"
+                                       "0,\"job options\":{\"bs\":"
+                                       "\"1000\"}," READ(9, 1000, "") "}]}",
+        2, "nn");
 }

@@ -274,6 +274,29 @@ Test(fio_text, running_totals_and_runs_that_follow)
     collect_release(&c);
 }
 
+#define SETUP(name, rw)                                                                            \
+    name ": (g=0): rw=" rw ", bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, "              \
+         "ioengine=libaio, iodepth=16\n"
+
+/* The sections of a group ran at the same time: alike they are one load, whatever their names. */
+Test(fio_text, sections_of_a_group)
+{
+    struct collected c;
+    import_text(&c, SETUP("a", "randread") SETUP("b", "randread") "fio-3.33\n" BLOCK("a", "7", "10")
+                        BLOCK("b", "8", "20") STATUS);
+    cr_assert_eq(c.n_cells, 1);
+    cr_expect(c.cell[0]->key.numjobs == 2 && cell_has_caveat(c.cell[0], "several-sections"));
+    cr_expect_float_eq(c.cell[0]->dir[DIR_READ].bw, 2 * 1048576.0, 1);
+    cr_expect_not(cell_has_caveat(c.cell[0], "beside-others"));
+    collect_release(&c);
+    import_text(&c, SETUP("a", "randread") SETUP("b", "read") "fio-3.33\n" BLOCK("a", "7", "10")
+                        BLOCK("b", "8", "20") STATUS);
+    cr_assert_eq(c.n_cells, 2);
+    cr_expect(cell_has_caveat(c.cell[0], "beside-others") &&
+              cell_has_caveat(c.cell[1], "beside-others"));
+    collect_release(&c);
+}
+
 Test(fio_text, quoted_and_prefixed_lines)
 {
     struct collected c;
