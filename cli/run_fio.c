@@ -68,11 +68,12 @@ static void print_uses(const struct jobfile_use *use, size_t n)
     strbuf_release(&out);
 }
 
-static int check_safety(struct job_run *r, struct error *err)
+/* *text: what fio is to run. */
+static int check_safety(struct job_run *r, struct strbuf *text, struct error *err)
 {
     struct jobfile_use *use;
     size_t n;
-    int rc = jobfile_uses(&use, &n, r->path, NULL, err);
+    int rc = jobfile_uses(&use, &n, text, r->path, NULL, err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; rc == 0 && i < n; i++)
@@ -85,12 +86,17 @@ static int check_safety(struct job_run *r, struct error *err)
 
 /* ---- fio ---- */
 
-/* No shell; its complaints go to our stderr, its result to the memory file. */
-static int start(const struct job_run *r, int output, pid_t *pid, struct error *err)
+/* Files in memory. */
+struct fio_files {
+    int input, output;
+};
+
+/* No shell; its complaints go to our stderr, its result to a file in memory. */
+static int start(const struct fio_files *f, pid_t *pid, struct error *err)
 {
-    char to[64];
-    snprintf(to, sizeof to, "--output=/proc/%d/fd/%d", (int)getpid(), output);
-    char *path = r->path[0] == '-' ? xasprintf("./%s", r->path) : xstrdup(r->path);
+    char to[64], path[64];
+    snprintf(to, sizeof to, "--output=/proc/%d/fd/%d", (int)getpid(), f->output);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), f->input);
     char name[] = "fio", format[] = "--output-format=json+";
     char *const word[] = {name, format, to, path, NULL};
     posix_spawnattr_t attr;
@@ -101,7 +107,6 @@ static int start(const struct job_run *r, int output, pid_t *pid, struct error *
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
     int rc = posix_spawnp(pid, "fio", NULL, &attr, word, environ);
     posix_spawnattr_destroy(&attr);
-    free(path);
     if (rc == 0)
         return 0;
     rc = error_errno(err, ERR_USAGE, rc, "fio cannot be started");
@@ -237,20 +242,36 @@ static int ended_badly(const struct job_run *r, int status, struct error *err)
     return error_set(err, ERR_DEVICE, "fio ended with exit status %d", WEXITSTATUS(status));
 }
 
-static int run_and_keep(struct job_run *r, int output, struct error *err)
+static int run_and_keep(struct job_run *r, const struct fio_files *f, struct error *err)
 {
     pid_t pid;
-    int rc = start(r, output, &pid, err);
+    int rc = start(f, &pid, err);
     if (rc < 0)
         return rc;
     int status = wait_for(r, pid);
     bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (well && !atomic_load(&r->s.interrupt.count))
-        return keep_output(r, output, err);
+        return keep_output(r, f->output, err);
     /* what there is of it is kept too, and why there is not more is the error */
     rc = ended_badly(r, status, err);
-    if (keep_output(r, output, NULL) == 0)
+    if (keep_output(r, f->output, NULL) == 0)
         error_hint(err, "What fio reported is kept as run %" PRId64 ".", r->s.run->id);
+    return rc;
+}
+
+static int run_text(struct job_run *r, const struct strbuf *text, struct error *err)
+{
+    int rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
+    if (rc < 0)
+        return rc;
+    struct fio_files f = {memfd_create("fio-input", MFD_CLOEXEC),
+                          memfd_create("fio-output", MFD_CLOEXEC)};
+    if (f.input < 0 || f.output < 0 || write(f.input, text->text, text->len) != (ssize_t)text->len)
+        rc = error_errno(err, ERR_DEVICE, errno, "cannot keep what fio reads and prints");
+    else
+        rc = run_and_keep(r, &f, err);
+    close(f.input);
+    close(f.output);
     return rc;
 }
 
@@ -262,17 +283,11 @@ int run_with_fio(struct job_run *r, struct error *err)
                          "with --engine fio the file alone says what is done: leave out --%s",
                          c->runtime ? "runtime" : "engine-options");
     int rc = limit_args_open(&r->s.limits, &c->limits, 0, err);
+    struct strbuf text = STRBUF_INIT;
     if (rc == 0)
-        rc = check_safety(r, err);
-    if (rc < 0 || c->dry_run)
-        return rc;
-    rc = store_open(&r->s.store, r->s.ctx->db_path, STORE_WRITE, err);
-    if (rc < 0)
-        return rc;
-    int output = memfd_create("fio-output", MFD_CLOEXEC);
-    if (output < 0)
-        return error_errno(err, ERR_DEVICE, errno, "cannot keep what fio prints");
-    rc = run_and_keep(r, output, err);
-    close(output);
+        rc = check_safety(r, &text, err);
+    if (rc == 0 && !c->dry_run)
+        rc = run_text(r, &text, err);
+    strbuf_release(&text);
     return rc;
 }

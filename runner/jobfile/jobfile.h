@@ -79,10 +79,12 @@ struct jobfile_use {
 /*
  * What a job file works on, also one that jobfile_read() would not take: for those who let fio run
  * it. Files that fio would name itself are listed too. ERR_INPUT as above; ERR_REFUSED when it has
- * options by which fio may work on what it does not name, remove files, or start programs.
- * *out: n records, free with jobfile_uses_free().
+ * options that are not known to leave alone what it does not name (runner/jobfile/passed.c).
+ * *out: n records, free with jobfile_uses_free(). Appended to *text: the file as it was understood,
+ * for fio to run, which reads some lines in another way (long ones, includes) and would read the file
+ * itself after it was looked at.
  */
-int jobfile_uses(struct jobfile_use **out, size_t *n, const char *path,
+int jobfile_uses(struct jobfile_use **out, size_t *n, struct strbuf *text, const char *path,
                  const struct jobfile_source *source, struct error *err);
 void jobfile_uses_free(struct jobfile_use *use, size_t n);
 

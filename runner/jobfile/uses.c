@@ -3,7 +3,7 @@
 
 #include "core/base/xalloc.h"
 #include "runner/jobfile/files_internal.h"
-#include "runner/jobfile/options_internal.h"
+#include "runner/jobfile/passed_internal.h"
 #include "store/import/fio_units.h"
 
 /* More files are named only to be hostile. */
@@ -17,40 +17,11 @@ struct uses {
     bool written;
 };
 
-/* By these fio works on what the file does not name, removes files, or starts programs. */
-static const char *const uncheckable[] = {
-    "exec_postrun", "exec_prerun",     "filename_format", "merge_blktrace_file", "opendir",
-    "read_iolog",   "replay_redirect", "unlink",          "unlink_each_loop",    "write_iolog",
-};
-static const char *const uncheckable_engines[] = {"dirdelete", "exec", "filedelete"};
-
-static bool is_one_of(const char *name, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-static int check_option(const struct job_option *o, struct error *err)
-{
-    bool engine = strcmp(o->name, "ioengine") == 0 &&
-                  is_one_of(o->value, uncheckable_engines,
-                            sizeof uncheckable_engines / sizeof *uncheckable_engines);
-    if (!engine && !is_one_of(o->name, uncheckable, sizeof uncheckable / sizeof *uncheckable))
-        return 0;
-    return error_set(err, ERR_REFUSED,
-                     "%s:%u: with %s%s%s fio may touch what the file does not name, and that "
-                     "cannot be checked",
-                     o->file, o->line, o->name, engine ? "=" : "", engine ? o->value : "");
-}
-
 static int add_use(void *arg, const char *name, struct error *err)
 {
     struct uses *u = arg;
-    char *path =
-        u->directory && name[0] != '/' ? xasprintf("%s/%s", u->directory, name) : xstrdup(name);
+    /* fio puts the directory in front of a name with a / as well */
+    char *path = u->directory ? xasprintf("%s/%s", u->directory, name) : xstrdup(name);
     if (u->named++ == USES_MAX) {
         free(path);
         return error_set(err, ERR_INPUT, "more than %d files", USES_MAX);
@@ -90,34 +61,79 @@ static int add_made(struct uses *u, const struct fio_options *o, const char *nam
     return rc;
 }
 
+/* Of all that hold for a section: those of [global] come first. */
+static const struct job_option *option_at(const struct sections *s, const struct section *in,
+                                          size_t i)
+{
+    return i < in->n_global ? &s->global[i] : &in->option[i - in->n_global];
+}
+
+/*
+ * fio takes the files of every filename, not of the last one alone: also those of [global] where the
+ * section has its own. Which directory is put in front depends on where that stands: with several all
+ * are looked at.
+ */
+static int add_named(struct uses *u, const struct sections *s, const struct section *in,
+                     struct error *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < in->n_global + in->n; i++) {
+        const struct job_option *list = option_at(s, in, i);
+        if (strcmp(list->name, "filename") != 0)
+            continue;
+        bool alone = true;
+        for (size_t k = 0; rc == 0 && k < in->n_global + in->n; k++) {
+            const struct job_option *directory = option_at(s, in, k);
+            if (strcmp(directory->name, "directory") != 0)
+                continue;
+            alone = alone && i < in->n_global && k > i;
+            u->directory = directory->value;
+            rc = job_files_split(list->value, add_use, u, err);
+        }
+        u->directory = NULL;
+        if (rc == 0 && alone)
+            rc = job_files_split(list->value, add_use, u, err);
+    }
+    return rc;
+}
+
+static int read_options(struct fio_options *o, const struct sections *s, const struct section *in,
+                        struct error *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < in->n_global + in->n; i++) {
+        const struct job_option *from = option_at(s, in, i);
+        const char *name;
+        rc = passed_check(&name, from, err);
+        if (rc == 0 && strcmp(name, "directory") == 0 && strchr(from->value, ':'))
+            rc = error_set(err, ERR_REFUSED, "%s:%u: a list of directories cannot be checked",
+                           from->file, from->line);
+        fio_options_add(o, name, from->value, i < in->n_global);
+    }
+    return rc;
+}
+
 static int add_section(struct uses *u, const struct sections *s, const struct section *in,
                        struct error *err)
 {
     struct fio_options o = {0};
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < in->n_global + in->n; i++) {
-        bool global = i < in->n_global;
-        const struct job_option *from = global ? &s->global[i] : &in->option[i - in->n_global];
-        const struct option_row *row = option_find(from->name);
-        rc = check_option(from, err);
-        fio_options_add(&o, row ? row->name : from->name, from->value, global);
-    }
-    const char *pattern = fio_option(&o, "rw"), *list = fio_option(&o, "filename");
-    const char *name = fio_option(&o, "name");
-    int rw = pattern ? rw_parse(pattern) : RW_READ;
-    u->written = rw < 0 || rw_writes((enum rw)rw);
-    u->directory = fio_option(&o, "directory");
-    if (rc == 0 && u->directory && strchr(u->directory, ':'))
-        rc = error_set(err, ERR_REFUSED, "%s:%u: [%s]: a list of directories cannot be checked",
-                       in->file, in->line, in->name);
+    int rc = passed_check_section(in, err);
     if (rc == 0)
-        rc = list ? job_files_split(list, add_use, u, err)
-                  : add_made(u, &o, name ? name : in->name, err);
+        rc = read_options(&o, s, in, err);
+    const char *pattern = fio_option(&o, "rw"), *name = fio_option(&o, "name");
+    const char *zones = fio_option(&o, "zonemode");
+    int rw = pattern ? rw_parse(pattern) : RW_READ;
+    /* some versions of fio reset zones also before they read them */
+    u->written = rw < 0 || rw_writes((enum rw)rw) || (zones && strcmp(zones, "zbd") == 0);
+    u->directory = fio_option(&o, "directory");
+    if (rc == 0)
+        rc = fio_option(&o, "filename") ? add_named(u, s, in, err)
+                                        : add_made(u, &o, name ? name : in->name, err);
     fio_options_release(&o);
     return rc;
 }
 
-int jobfile_uses(struct jobfile_use **out, size_t *n, const char *path,
+int jobfile_uses(struct jobfile_use **out, size_t *n, struct strbuf *text, const char *path,
                  const struct jobfile_source *source, struct error *err)
 {
     struct sections s;
@@ -127,6 +143,8 @@ int jobfile_uses(struct jobfile_use **out, size_t *n, const char *path,
     struct uses u = {0};
     for (size_t i = 0; rc == 0 && i < s.n; i++)
         rc = add_section(&u, &s, &s.section[i], err);
+    if (rc == 0)
+        passed_print(text, &s);
     sections_release(&s);
     if (rc < 0) {
         jobfile_uses_free(u.use, u.n);

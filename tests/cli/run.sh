@@ -259,7 +259,7 @@ expect_in "$out" "writes  scratch"
 printf '[a]\nread_iolog=log\n' >replay.fio
 run run replay.fio --engine fio
 expect_rc 3
-expect_in "$err" "cannot be checked"
+expect_in "$err" "replay.fio:2: read_iolog=log is not passed to fio"
 printf '[a]\nfilename=theirs\nioengine=filedelete\n' >remove.fio
 run run remove.fio --engine fio
 expect_rc 3
@@ -267,6 +267,20 @@ printf '[a]\nfilename=theirs\nrw=read\nsize=9m\n' >larger.fio
 run run larger.fio --engine fio
 expect_rc 3
 [ "$(stat -c %s theirs)" = 1048576 ] || fail "a file is made anew to be read"
+# what an option would write beside the files of the job; both lists of files are fio's
+sha256sum theirs >theirs.sum
+for line in mem=mmapshared:theirs write_bw_log=theirs ioengine=external:./theirs ioscheduler=none; do
+    printf '[a]\nfilename=new\nrw=read\nsize=64k\n%s\n' "$line" >beside.fio
+    run run beside.fio --engine fio
+    expect_rc 3
+    expect_in "$err" "beside.fio:5: $line is not passed to fio"
+done
+printf '[global]\nfilename=theirs\n[a]\nfilename=new\nrw=write\nsize=64k\n' >both.fio
+run run both.fio --engine fio
+expect_rc 3
+expect_in "$err" "theirs"
+sha256sum --quiet -c theirs.sum || fail "their file is another one"
+[ ! -e new ] || fail "something was done all the same"
 printf '[a]\nfilename=/dev/no-such-device\nrw=write\nsize=4k\n' >gone.fio
 run run gone.fio --engine fio --allow-write
 expect_rc 2
@@ -277,7 +291,7 @@ if command -v fio >/dev/null; then
     expect_in "$out" "write"
     run show a=b --format json
     expect_in "$out" '"name": "verified"'
-    printf '[a]\nfilename=scratch\nsize=1k\nbs=4k\nno_such_option=1\n' >bad.fio
+    printf '[a]\nfilename=scratch\nsize=1k\nbs=nothing\n' >bad.fio
     run run bad.fio --engine fio --destroy-data scratch
     expect_rc 4
     expect_in "$err" "fio ended with exit status 1"

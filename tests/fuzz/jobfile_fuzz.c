@@ -69,9 +69,11 @@ static void list_uses(const struct jobfile_source *source)
     struct jobfile_use *use = NULL;
     size_t n = 0;
     struct error err = ERROR_INIT;
-    int rc = jobfile_uses(&use, &n, "input.fio", source, &err);
+    struct strbuf text = STRBUF_INIT;
+    int rc = jobfile_uses(&use, &n, &text, "input.fio", source, &err);
     require(rc == 0 || ((rc == -ERR_INPUT || rc == -ERR_REFUSED) && err.message[0]));
     jobfile_uses_free(use, n);
+    strbuf_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

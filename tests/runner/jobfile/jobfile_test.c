@@ -331,37 +331,6 @@ Test(jobfile, hostile_texts)
     free(line);
 }
 
-/* For fio to run it: what it works on, whatever else it says. */
-Test(jobfile, uses)
-{
-    struct world w = {.file = {{"x.fio", "[global]\nverify=md5\ndirectory=d\n"
-                                         "[a]\nfilename=/dev/a:b\nrw=randread\n"
-                                         "[b]\nfilename=/dev/a\nreadwrite=sideways\n"
-                                         "[c]\nnumjobs=2\nrw=write\n"}}};
-    const struct jobfile_source source = {NULL, read_world, variable_of, &w};
-    static const char *const want[] = {"/dev/a", "d/b", "d/c.0.0", "d/c.1.0"};
-    struct jobfile_use *use;
-    size_t n;
-    struct error err = ERROR_INIT;
-    cr_assert_eq(jobfile_uses(&use, &n, "x.fio", &source, &err), 0, "%s", err.message);
-    cr_assert_eq(n, 4);
-    for (size_t i = 0; i < n; i++)
-        cr_expect_str_eq(use[i].path, want[i]);
-    cr_expect(use[0].written);
-    cr_expect_not(use[1].written);
-    cr_expect(use[3].written);
-    jobfile_uses_free(use, n);
-
-    /* an empty name after another one was looked for behind the end of the list */
-    w.file[0][1] = "[a]\nfilename=x\nfilename=\n";
-    cr_expect_eq(jobfile_uses(&use, &n, "x.fio", &source, &err), 0, "%s", err.message);
-    jobfile_uses_free(use, n);
-
-    w.file[0][1] = "[a]\nfilename=x\nread_iolog=log\n";
-    cr_expect_eq(jobfile_uses(&use, &n, "x.fio", &source, &err), -ERR_REFUSED);
-    cr_expect(strstr(err.message, "x.fio:3: with read_iolog"), "%s", err.message);
-}
-
 /* A section printed from what it became is read as the same load again. */
 Test(jobfile, printed_and_read_again)
 {
