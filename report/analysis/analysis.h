@@ -32,6 +32,12 @@ struct rung {
  */
 size_t knee_find(const struct rung *r, size_t n);
 
+/*
+ * The rung that shows the level: the deepest that is no more than a tenth below the highest rate, as 0.90 is
+ * delivered of a cap. n > 0.
+ */
+size_t level_rung(const struct rung *r, size_t n);
+
 /* A step of a response curve: an open loop, ascending in iops; all above 0. */
 struct response_step {
     double iops;
@@ -221,7 +227,7 @@ struct ladder {
     struct row_facts **rung;
     size_t n;
     size_t knee; /* index; n: none */
-    size_t top;  /* the deepest rung that is no more than a tenth below the highest rate */
+    size_t top;  /* level_rung() */
 };
 
 /* Rows of one group: a curve family. */

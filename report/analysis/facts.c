@@ -11,8 +11,6 @@
 /* Of so many samples the median is the level, where the mean is farther (ln) from it. */
 #define LEVEL_SAMPLES 10
 #define UNEVEN        0.05
-/* A depth this far below the best of its ladder does not show the level: what is delivered of a cap is 0.90 or more. */
-#define FALLEN 0.90
 
 /* Median of a normal sample has 1.2533 times the error of its mean; 2 allows for correlation. */
 #define SE_FACTOR (2 * 1.2533)
@@ -144,9 +142,7 @@ static void climb(struct ladder *l)
         l->rung[i]->deeper = most / r[i].iops;
         most = fmax(most, r[i].iops); /* fmax passes over the NaN */
     }
-    l->top = l->n - 1;
-    while (r[l->top].iops < FALLEN * most)
-        l->top--;
+    l->top = level_rung(r, l->n);
     free(s);
     free(r);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define KNEE_GAIN         1.05
+#define FALLEN            0.90
 #define SATURATED_ELASTIC 0.15
 #define INFLATION_LOW     1.10
 #define INFLATION_HIGH    1.60
@@ -20,6 +21,17 @@ size_t knee_find(const struct rung *r, size_t n)
             return i;
     }
     return n;
+}
+
+size_t level_rung(const struct rung *r, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, r[i].iops);
+    size_t at = n - 1;
+    while (at > 0 && r[at].iops < FALLEN * most)
+        at--;
+    return at;
 }
 
 static double clamp(double v, double lo, double hi)

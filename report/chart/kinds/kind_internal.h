@@ -144,7 +144,7 @@ struct roof_verdict {
 
 struct roof_column {
     uint64_t bs;
-    const struct row *row; /* the deepest */
+    const struct row *row; /* the deepest, or where that fell off a cap the one that was at it */
     struct roof_verdict verdict;
 };
 

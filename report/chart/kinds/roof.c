@@ -110,15 +110,30 @@ static void find_effective(struct roof *roof)
 }
 
 /* False where more depth still brings more: then latency holds it, and no cap. One depth: may be. */
-static bool is_saturated(struct chart *c, const struct curve *v, uint64_t bs)
+static bool is_saturated(struct chart *c, const struct rung *rung, size_t n, size_t at)
 {
-    struct rung *rung;
-    size_t n = curve_rungs(c, v, bs, &rung);
     if (n == 0)
         return false;
     struct saturated *s = arena_array(c->arena, n, sizeof *s);
     saturation_find(rung, n, s);
-    return s[n - 1].latency_weight <= LATENCY_BOUND;
+    return s[at].latency_weight <= LATENCY_BOUND;
+}
+
+/* By the deepest queue, unless that fell below a shallower one which is at a cap. */
+static struct roof_column judge_size(struct chart *c, const struct curve *v,
+                                     const struct roof *roof, uint64_t bs)
+{
+    struct rung *rung;
+    size_t n = curve_rungs(c, v, bs, &rung), last = n > 0 ? n - 1 : 0;
+    const struct row *deepest = curve_deepest(v, bs);
+    struct roof_column column = {bs, deepest,
+                                 roof_judge(roof, deepest, is_saturated(c, rung, n, last))};
+    size_t top = n > 0 ? level_rung(rung, n) : last;
+    if (top == last || column.verdict.reached)
+        return column;
+    const struct row *row = curve_row(v, bs, (uint64_t)rung[top].depth);
+    struct roof_verdict verdict = roof_judge(roof, row, is_saturated(c, rung, n, top));
+    return verdict.reached ? (struct roof_column){bs, row, verdict} : column;
 }
 
 /* Directions of a mix share most caps: one alone cannot be held against them. */
@@ -150,9 +165,8 @@ void roof_find(struct chart *c, const struct curve *v, struct roof *out)
     uint64_t *bs;
     size_t n = sizes_of(c, v, 1, &bs);
     for (size_t i = 0; i < n; i++) {
-        const struct row *deepest = curve_deepest(v, bs[i]);
-        *CHART_ADD(c, out->column, out->n_columns) = (struct roof_column){
-            bs[i], deepest, roof_judge(out, deepest, is_saturated(c, v, bs[i]))};
+        struct roof_column column = judge_size(c, v, out, bs[i]);
+        *CHART_ADD(c, out->column, out->n_columns) = column;
     }
 }
 
@@ -323,10 +337,11 @@ void observed_plateau(struct chart *c, const struct curve *v, struct plateau *ou
     for (size_t i = 0; i < n; i++) {
         struct rung *rung;
         size_t n_rungs = curve_rungs(c, v, bs[i], &rung);
-        if (!is_saturated(c, v, bs[i]))
+        size_t top = n_rungs > 0 ? level_rung(rung, n_rungs) : 0;
+        if (!is_saturated(c, rung, n_rungs, top))
             continue;
         *CHART_ADD(c, column, n_columns) =
-            (struct plateau_column){(double)bs[i], rung[n_rungs - 1].iops, 0};
+            (struct plateau_column){(double)bs[i], rung[top].iops, 0};
     }
     *out = (struct plateau){.model = PLATEAU_NONE};
     plateau_fit(column, n_columns, out);

@@ -146,6 +146,15 @@ Test(plateau, reference_fits)
     cr_assert(isnan(none.iops));
 }
 
+Test(depth, a_level_is_where_the_rate_did_not_fall_again)
+{
+    struct rung r[] = {{1, 900, 0}, {4, 3500, 0}, {16, 3500, 0}, {64, 1750, 0}};
+    cr_assert_eq(level_rung(r, 4), 2);
+    r[3].iops = 0.91 * 3500;
+    cr_assert_eq(level_rung(r, 4), 3, "a tenth is what is delivered of a cap");
+    cr_assert_eq(level_rung(r, 1), 0);
+}
+
 /* What is in flight at the ends of a window counts for more the shorter it is. */
 Test(depth, a_short_window_is_not_a_short_queue)
 {

@@ -177,6 +177,16 @@ Test(findings, under_the_caps_nothing_is_claimed)
     dataset_destroy(d);
 }
 
+Test(findings, a_deeper_queue_that_falls_does_not_deny_a_cap)
+{
+    struct dataset *d = dataset_create();
+    size_t run = add_run(d, io2_limits);
+    for (size_t i = 0; i < 3; i++)
+        fig_add_cell(d, run, 4096, (uint64_t)4 << i, i < 2 ? 400 : 200);
+    expect_title(d, "roofline", "The disk's IOPS cap binds");
+    dataset_destroy(d);
+}
+
 Test(findings, without_limits_the_ceiling_that_was_seen)
 {
     struct dataset *d = dataset_create();
