@@ -95,6 +95,16 @@ static void make_random(struct cell_key *key)
     }
 }
 
+/* Blocks of no bytes, or none in flight, are no load. Tables of known programs say it of phases that are none. */
+static bool is_load(const struct csv_reading *r, const struct cell_key *key)
+{
+    if (r->map.name && strcmp(r->map.name, "guessed") != 0)
+        return true;
+    return !(IS_KNOWN(key, CELL_KEY, bs) && key->bs == 0) &&
+           !(IS_KNOWN(key, CELL_KEY, iodepth) && key->iodepth == 0) &&
+           !(IS_KNOWN(key, CELL_KEY, numjobs) && key->numjobs == 0);
+}
+
 /* Settings and facts of the cell; figures come when the direction is known. */
 static bool read_setting(struct csv_reading *r, size_t i, struct row *row)
 {
@@ -105,7 +115,8 @@ static bool read_setting(struct csv_reading *r, size_t i, struct row *row)
         return true;
     switch (c->kind) {
     case COLUMN_KEY:
-        return column_read(&cell_key_fields, &row->cell->key, c, text);
+        return column_read(&cell_key_fields, &row->cell->key, c, text) &&
+               is_load(r, &row->cell->key);
     case COLUMN_CELL:
         return column_read(&cell_fields, row->cell, c, text);
     case COLUMN_OPERATION:

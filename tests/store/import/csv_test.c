@@ -413,7 +413,7 @@ Test(csv, cut_export_stands_in_nobodys_way)
     collect_release(&made);
 }
 
-Test(csv, rows_with_too_few_values)
+Test(csv, rows_that_do_not_fit_their_heading)
 {
     static const struct {
         const char *text, *fault; /* NULL: none */
@@ -425,6 +425,8 @@ Test(csv, rows_with_too_few_values)
         {"iops,bs\n100,4k\n10", "line 3: the file ends in it", 1},
         {"bs,iops,,\n4k,100\n8k,200", NULL, 2}, /* columns without a name */
         {"bs,iops,note\n4k,100,\n", NULL, 1},
+        {"bs,qd,iops\n4k,1,9\n0,1,5\n", "line 3: column \"bs\": \"0\" does not fit", 1},
+        {"bs,qd,iops\n4k,1,9\n4k,0,5\n", "line 3: column \"qd\": \"0\" does not fit", 1},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct collected c;
