@@ -118,7 +118,34 @@ static void draw_slot(const struct view *v, struct slot *s)
     scene_text(v->k->s, &s->text);
 }
 
-/* Every label, or as many steps apart as needed; the last one in place of one that it would meet. */
+/*
+ * Moves those that have room to the front, from the left; a strong one takes the place of one that is
+ * not, and the last one is there. Returns how many they are.
+ */
+static size_t leave_out_few(struct slot *slot, size_t n)
+{
+    size_t kept = 0;
+    const struct slot last = slot[n - 1];
+    for (size_t i = 0; i < n; i++) {
+        const struct slot at = slot[i];
+        bool meets = kept > 0 && at.from < slot[kept - 1].to + LABEL_GAP;
+        if (meets && !(at.tick->strong && !slot[kept - 1].tick->strong))
+            continue;
+        kept -= meets;
+        slot[kept++] = at;
+    }
+    if (slot[kept - 1].tick == last.tick)
+        return kept;
+    while (kept > 0 && slot[kept - 1].to + LABEL_GAP > last.from)
+        kept--;
+    slot[kept++] = last;
+    return kept;
+}
+
+/*
+ * Every label, or all but the few that have no room, or as many steps apart as needed: then the last
+ * one stands in place of one that it would meet.
+ */
 static void draw_tick_words(const struct view *v)
 {
     const struct axis *a = &v->k->c->x;
@@ -130,6 +157,15 @@ static void draw_tick_words(const struct view *v)
         slot[n].tick = &a->tick[i];
         slot[n].text = place_tick(v, &a->tick[i], &slot[n].from, &slot[n].to);
         n++;
+    }
+    if (n > 0 && !fits(slot, n, 1)) {
+        struct slot *some = arena_array(v->k->c->arena, n, sizeof *some);
+        memcpy(some, slot, n * sizeof *some);
+        size_t kept = leave_out_few(some, n);
+        if (4 * kept >= 3 * n) {
+            slot = some;
+            n = kept;
+        }
     }
     while (every < n && !fits(slot, n, every))
         every++;

@@ -6,6 +6,8 @@
 #define SUBTITLE_SIZE 13.0
 #define SOURCE_SIZE   11.0
 
+enum { SUBTITLE_MOST = 3 }; /* a long path may take a line of its own */
+
 /* Bytes of `text` up to the last blank at which the line still fits; at least one word. */
 static size_t line_length(struct scene *s, const char *text, double size, int weight, double width)
 {
@@ -69,7 +71,7 @@ double heading_draw(struct canvas *k, double top)
     double width = k->right - k->left;
     scene_rect(k->s, k->left, top, 44, 4, &(struct paint){.fill = COLOUR_INK});
     double y = top + 30;
-    const char *line[2];
+    const char *line[SUBTITLE_MOST];
     size_t n = wrap_balanced(k->s, k->c->title, TITLE_SIZE, 700, width, line);
     for (size_t i = 0; i < n; i++, y += 24)
         scene_text(k->s, &(struct text){.x = k->left,
@@ -79,7 +81,7 @@ double heading_draw(struct canvas *k, double top)
                                         .weight = 700,
                                         .colour = COLOUR_INK});
     y -= 2;
-    n = wrap_words(k->s, k->c->subtitle, SUBTITLE_SIZE, 400, width, line, 2);
+    n = wrap_words(k->s, k->c->subtitle, SUBTITLE_SIZE, 400, width, line, SUBTITLE_MOST);
     for (size_t i = 0; i < n; i++, y += 18)
         scene_text(k->s, &(struct text){.x = k->left,
                                         .y = y,

@@ -7,6 +7,7 @@
 
 #include "core/base/xalloc.h"
 #include "tests/report/chart/figures.h"
+#include "tests/support/made.h"
 
 static uint64_t next(uint64_t *state)
 {
@@ -194,4 +195,35 @@ Test(layout, any_number_of_series)
         for (uint64_t seed = 1; seed <= 4; seed++)
             check_seed(runs[i], runs[i] > 9 ? 6 : 30, 1000 * (i + 1) + seed, f);
     fonts_destroy(f);
+}
+
+/* A path that takes a line of its own, and one block size that is too close to another for its words. */
+Test(layout, long_paths_and_close_sizes_hide_nothing_else)
+{
+    static const uint64_t bs[] = {512, 4096, 4097, 65536, 1048576, 16777216};
+    struct dataset *d = dataset_create();
+    struct run *run = made_run();
+    field_set_text(&device_fields, &run->device[0], DEVICE_path,
+                   "/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol0123456789abcdef0-ns-1-part-"
+                   "with-a-very-long-name");
+    dataset_add_run(d, run);
+    for (size_t i = 0; i < sizeof bs / sizeof *bs; i++) {
+        struct cell c = {0};
+        made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = bs[i], .depth = 8, .iops = 3000});
+        dataset_add_cell(d, 0, &c);
+        cell_release(&c);
+    }
+    const struct kind_query all = {0};
+    struct fonts *f = fonts_create(METRICS_FIXED);
+    struct chart *c = kind_build(kind_find("roofline"), d, &all);
+    struct scene *s = chart_draw(c, CHART_STANDALONE, f);
+    struct strbuf dump = STRBUF_INIT;
+    scene_write_dump(&dump, s);
+    cr_expect(strstr(dump.text, "\"64k\""), "%s", dump.text);
+    cr_expect(strstr(dump.text, "Log scales.\""), "%s", dump.text);
+    strbuf_release(&dump);
+    scene_destroy(s);
+    chart_destroy(c);
+    fonts_destroy(f);
+    dataset_destroy(d);
 }
