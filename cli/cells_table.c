@@ -214,6 +214,7 @@ static bool load_differs(const struct cells_table *t)
 }
 
 struct columns {
+    bool several_jobs; /* in each cell, without a column of their own */
     bool devices, jobs, repeat, dir, engine, load, mean, slower, status;
     double unit_ns;
     const char *unit;
@@ -252,6 +253,8 @@ static void choose_columns(struct columns *c, const struct cells_table *t, size_
         c->dir = c->dir || !of_pattern || rw_is_mixed(r->key.rw);
         c->status = c->status || r->caveats || !r->status || strcmp(r->status, "complete") != 0;
     }
+    c->several_jobs = t->n > 0 && !c->jobs && IS_KNOWN(&t->row[0].key, CELL_KEY, numjobs) &&
+                      t->row[0].key.numjobs > 1;
     choose_unit(c, t);
 }
 
@@ -270,7 +273,8 @@ static void add_heading(struct text_table *out, const struct columns *c, uint64_
         text_table_column(out, "device", COL_TRUNC);
     text_table_column(out, "rw", 0);
     text_table_column(out, "bs", COL_RIGHT);
-    text_table_column(out, "QD", COL_RIGHT);
+    /* reports count the I/Os of all jobs together */
+    text_table_column(out, c->several_jobs ? "QD a job" : "QD", COL_RIGHT);
     if (c->jobs)
         text_table_column(out, "jobs", COL_RIGHT);
     if (c->engine)

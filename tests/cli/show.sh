@@ -115,3 +115,9 @@ expect_in "$out" $'0\u00a0%'
 
 on_terminal 80 xterm show 1 rw=randread
 [ "$(tr -d '\r' <"$out" | sed 's/\x1b\[[0-9;]*m//g' | wc -L)" -le 80 ] || fail "wider than the terminal"
+
+# the depth is that of a job, as fio has it; reports count all jobs together
+run sweep "${sim[@]}" --bs 4k --iodepth 8 --numjobs 3 --runtime 1s --name jobs
+expect_rc 0
+run show jobs
+expect_in "$out" "QD a job"
