@@ -59,6 +59,7 @@ void sync_queue_release(struct sync_queue *q)
 void sync_queue_do(struct sync_queue *q, int fd, struct io *io)
 {
     sync_io(fd, io);
+    io->flags |= IO_BLOCKED;
     q->io[q->n++] = io;
 }
 

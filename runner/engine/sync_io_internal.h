@@ -18,7 +18,7 @@ struct sync_queue {
 
 void sync_queue_init(struct sync_queue *q, unsigned iodepth);
 void sync_queue_release(struct sync_queue *q);
-/* Does the I/O and keeps it. */
+/* Does the I/O, marks it IO_BLOCKED and keeps it; submit takes no other with it. */
 void sync_queue_do(struct sync_queue *q, int fd, struct io *io);
 /* Moves at most max of them to done; returns how many. */
 unsigned sync_queue_take(struct sync_queue *q, struct io **done, unsigned max);

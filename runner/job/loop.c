@@ -124,6 +124,7 @@ static bool submit(struct job *j)
 {
     if (j->n_batch == 0)
         return false;
+    uint64_t before = j->now;
     int n = j->ops->submit(j->engine, j->batch, j->n_batch);
     j->now = read_clock(j);
     unsigned taken = n < 0 ? 1 : (unsigned)n;
@@ -137,8 +138,10 @@ static bool submit(struct job *j)
         drop_from_batch(j, 1);
         return true;
     }
-    for (unsigned i = 0; i < taken && !j->rec.sync; i++)
-        j->batch[i]->issue = j->now;
+    for (unsigned i = 0; i < taken && !j->rec.sync; i++) {
+        struct io *io = j->batch[i];
+        io->issue = io->flags & IO_BLOCKED ? before : j->now;
+    }
     j->inflight += taken;
     drop_from_batch(j, taken);
     return true;

@@ -52,7 +52,7 @@ void recorder_flush(struct recorder *r)
         const struct timed_io *t = &r->timed[i];
         struct dir_recorder *d = t->dir;
         uint64_t lat = t->slat + t->clat;
-        if (!r->sync)
+        if (!r->sync && !t->blocked)
             hist_add(&d->lat[LAT_SLAT], t->slat);
         hist_add(&d->lat[LAT_CLAT], t->clat);
         hist_add(&d->lat[LAT_LAT], lat);

@@ -39,6 +39,7 @@ struct dir_recorder {
 struct timed_io {
     struct dir_recorder *dir;
     uint64_t slat, clat;
+    bool blocked; /* there is no slat */
 };
 
 /* For so many I/Os at a time the histograms are written. */
@@ -84,8 +85,10 @@ static inline void recorder_add(struct recorder *r, const struct io *io, uint32_
     d->bytes += bytes;
     if (!r->recording)
         return;
-    r->timed[r->n_timed++] = (struct timed_io){
-        .dir = d, .slat = io->issue - io->start, .clat = io->complete - io->issue};
+    r->timed[r->n_timed++] = (struct timed_io){.dir = d,
+                                               .slat = io->issue - io->start,
+                                               .clat = io->complete - io->issue,
+                                               .blocked = (io->flags & IO_BLOCKED) != 0};
     if (r->n_timed == RECORDER_BATCH)
         recorder_flush(r);
 }
