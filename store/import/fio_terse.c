@@ -465,9 +465,9 @@ static int fio_terse_read(const struct import_source *src, struct sink *sink,
         rc = error_set(err, ERR_INPUT, "%s", r.fault.message);
     else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no line of fio's terse output in it", src->path);
-    snprintf(
-        outcome->note, sizeof outcome->note, "options and counts of I/Os are not in it%s",
-        r.apart ? "; lines of one name are not added up: they may be jobs that ran together" : "");
+    snprintf(outcome->note, sizeof outcome->note, "options and counts of I/Os are not in it%s",
+             r.apart ? "; lines of one name are not added up: they may be jobs that ran together"
+                     : "");
     release(&r);
     text_input_release(&in);
     return rc;
