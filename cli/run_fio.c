@@ -56,6 +56,19 @@ static int claim(struct job_run *r, const struct jobfile_use *use, struct error 
     return ask ? session_confirm(s, s->n_targets - 1, err) : 0;
 }
 
+static int check_permit(const struct opt_list *destroy_data, const struct jobfile_use *use,
+                        size_t n, struct error *err)
+{
+    for (size_t i = 0; i < destroy_data->n; i++) {
+        bool found = false;
+        for (size_t k = 0; !found && k < n; k++)
+            found = session_same_path(destroy_data->item[i], use[k].path);
+        if (!found)
+            return session_not_a_target(destroy_data->item[i], err);
+    }
+    return 0;
+}
+
 static void print_uses(const struct jobfile_use *use, size_t n)
 {
     struct strbuf out = STRBUF_INIT;
@@ -78,6 +91,8 @@ static int check_safety(struct job_run *r, struct strbuf *text, struct error *er
         return rc;
     for (size_t i = 0; rc == 0 && i < n; i++)
         rc = claim(r, &use[i], err);
+    if (rc == 0)
+        rc = check_permit(&r->config->destroy_data, use, n, err);
     if (rc == 0 && r->config->dry_run)
         print_uses(use, n);
     jobfile_uses_free(use, n);

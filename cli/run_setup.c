@@ -148,6 +148,7 @@ static struct device_request request_of(struct job_run *r, size_t target,
         if (!*engine || !(engine_find(key->engine)->flags & ENGINE_NO_DEVICE))
             *engine = engine_find(key->engine);
         request.write = request.write || rw_writes(key->rw);
+        request.trim = request.trim || rw_trims(key->rw);
         request.direct = request.direct || key->direct;
         uint64_t end = extent_end(job, request.path);
         whole = whole || end == 0;
@@ -250,6 +251,8 @@ int run_open_targets(struct job_run *r, struct error *err)
         if (rc == 0)
             rc = check_twice(&r->s, i, err);
     }
+    if (rc == 0)
+        rc = session_check_permit(&r->s, &r->config->destroy_data, err);
     if (rc < 0)
         return rc;
     set_extents(r);

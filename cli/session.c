@@ -1,5 +1,6 @@
 /* What `sweep` and `run` have in common from their begin to their end. */
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include "cli/confirm.h"
 #include "cli/detect.h"
@@ -166,4 +167,36 @@ void session_end(struct session *s)
     strbuf_release(&s->warning);
     store_close(s->store);
     limit_catalogue_destroy(s->limits);
+}
+
+bool session_same_path(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (strcmp(a, b) == 0)
+        return true;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0)
+        return false;
+    bool node = S_ISBLK(x.st_mode) && S_ISBLK(y.st_mode) && x.st_rdev == y.st_rdev;
+    return node || (x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+int session_not_a_target(const char *destroy_data, struct error *err)
+{
+    int rc =
+        error_set(err, ERR_USAGE, "--destroy-data %s: this run does not work on it", destroy_data);
+    error_hint(err, "It takes the path of a device or file that the run writes to.");
+    return rc;
+}
+
+int session_check_permit(const struct session *s, const struct opt_list *destroy_data,
+                         struct error *err)
+{
+    for (size_t i = 0; i < destroy_data->n; i++) {
+        bool found = false;
+        for (size_t k = 0; !found && k < s->n_targets; k++)
+            found = session_same_path(destroy_data->item[i], s->target[k].path);
+        if (!found)
+            return session_not_a_target(destroy_data->item[i], err);
+    }
+    return 0;
 }

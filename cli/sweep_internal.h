@@ -85,6 +85,13 @@ int session_describe(struct session *s, bool dry_run, bool no_detect,
 int session_detect(struct session *s, struct run *run, const struct limit_args *limits,
                    struct error *err);
 
+/* True for two names of one file or device. */
+bool session_same_path(const char *a, const char *b);
+/* ERR_USAGE when --destroy-data names what is no target: it is misspelt, or meant for another run. */
+int session_check_permit(const struct session *s, const struct opt_list *destroy_data,
+                         struct error *err);
+int session_not_a_target(const char *destroy_data, struct error *err);
+
 /* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
 int session_confirm(struct session *s, size_t target, struct error *err);
 

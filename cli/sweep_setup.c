@@ -274,6 +274,14 @@ static bool is_destructive(const struct plan *p)
     return false;
 }
 
+static bool trims(const struct plan *p)
+{
+    for (size_t i = 0; i < p->axes.n_rw; i++)
+        if (rw_trims(p->axes.rw[i]))
+            return true;
+    return false;
+}
+
 /* How the target is opened for the sync of its writes. */
 static int open_sync(const struct cell_key *base)
 {
@@ -291,6 +299,7 @@ static int open_target(struct session *s, struct sweep_target *t, uint64_t size,
     const struct device_request request = {
         .path = path,
         .write = is_destructive(s->plan) || ends_precondition(s) != PRECONDITION_NONE,
+        .trim = trims(s->plan),
         .direct = s->plan->axes.base.direct,
         .sync = open_sync(&s->plan->axes.base),
         .size = size,
@@ -350,6 +359,12 @@ static int complete_new_run(struct session *s, struct error *err)
     return rc;
 }
 
+/* True for the file behind a loop device. */
+static bool is_behind(const struct device_info *file, const struct device_info *loop)
+{
+    return file->resolved && loop->backing_file && strcmp(file->resolved, loop->backing_file) == 0;
+}
+
 /* Two names of one thing would load it twice and be counted as two. */
 static int check_twice(const struct session *s, size_t i, struct error *err)
 {
@@ -359,6 +374,11 @@ static int check_twice(const struct session *s, size_t i, struct error *err)
         if (is->resolved && was->resolved && strcmp(is->resolved, was->resolved) == 0)
             return error_set(err, ERR_USAGE, "--dev %s and --dev %s are the same: %s",
                              s->target[k].path, s->target[i].path, is->resolved);
+        if (s->plan->axes.together && (is_behind(is, was) || is_behind(was, is)))
+            return error_set(err, ERR_USAGE,
+                             "--dev %s and --dev %s are the same disk, a file and the loop device "
+                             "on it: together it would be loaded twice and counted as two",
+                             s->target[k].path, s->target[i].path);
     }
     return 0;
 }
@@ -396,5 +416,7 @@ int sweep_open_targets(struct session *s, struct error *err)
         if (rc == 0 && resumed)
             rc = same_device(&s->run->device[i], &s->target[i].info, s->run->id, err);
     }
+    if (rc == 0)
+        rc = session_check_permit(s, &s->config->destroy_data, err);
     return rc < 0 || resumed ? rc : complete_new_run(s, err);
 }

@@ -52,6 +52,7 @@ int device_check_io(const struct device_info *info, bool direct, uint64_t bs, ui
 struct device_request {
     const char *path;
     bool write;    /* a pattern that writes or trims will run */
+    bool trim;     /* a pattern that trims will run; a file is no target of it */
     bool direct;   /* O_DIRECT */
     int sync;      /* O_SYNC or O_DSYNC for each write, 0: neither */
     uint64_t size; /* a file: make it of this size, or use so much of it; 0: all there is */

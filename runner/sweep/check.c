@@ -31,14 +31,10 @@ static int check_sizes(const struct workload_spec *load, const struct cell_key *
     return rc;
 }
 
-/* In a file a trim makes a hole, and what is measured there later is memory. */
 static int check_trims(const struct cell_key *key, const struct sweep_target *t, struct error *err)
 {
     if (!rw_trims(key->rw))
         return 0;
-    if (t->info.type && strcmp(t->info.type, "file") == 0)
-        return error_set(err, ERR_USAGE, "%s: trims are for block devices, and this is a file",
-                         t->path);
     if (IS_KNOWN(&t->info, DEVICE, discard_max) && t->info.discard_max == 0)
         return error_set(err, ERR_USAGE, "%s cannot trim: the device knows no discard", t->path);
     return 0;

@@ -1,6 +1,7 @@
 #include "runner/sweep/target.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/xalloc.h"
@@ -15,6 +16,18 @@ static void simulate(struct sweep_target *t, const struct device_request *reques
     SET(&t->info, DEVICE, size, t->size);
 }
 
+/* In a file a trim makes a hole, and what is measured there later is memory. Asked before it is made. */
+static int check_trim(const struct device_request *request, struct error *err)
+{
+    struct stat st;
+    bool there = stat(request->path, &st) == 0;
+    bool file = there ? S_ISREG(st.st_mode) : strncmp(request->path, "/dev/", 5) != 0;
+    if (!request->trim || !file)
+        return 0;
+    return error_set(err, ERR_USAGE, "%s: trims are for block devices, and this is a file",
+                     request->path);
+}
+
 int sweep_target_open(struct sweep_target *out, const struct engine_ops *engine,
                       const struct device_request *request, struct error *err)
 {
@@ -22,7 +35,9 @@ int sweep_target_open(struct sweep_target *out, const struct engine_ops *engine,
     if (engine->flags & ENGINE_NO_DEVICE) {
         simulate(&t, request);
     } else {
-        int rc = device_open(&t.device, request, err);
+        int rc = check_trim(request, err);
+        if (rc == 0)
+            rc = device_open(&t.device, request, err);
         if (rc < 0)
             return rc;
         t.size = device_size(t.device);
@@ -49,10 +64,10 @@ int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
                       const struct device_request *request, struct error *err)
 {
     struct sweep_target t = {0};
-    int rc = 0;
+    int rc = engine->flags & ENGINE_NO_DEVICE ? 0 : check_trim(request, err);
     if (engine->flags & ENGINE_NO_DEVICE)
         simulate(&t, request);
-    else
+    else if (rc == 0)
         rc = device_describe(&t.info, &sysroot_system, request->path, request->size, err);
     if (rc == 0 && t.size == 0)
         t.size = request->size ? request->size : t.info.size;

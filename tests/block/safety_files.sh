@@ -47,6 +47,13 @@ refused "$f" "has been changed since"
 own
 lab_loop "$f" || fail losetup
 refused "$f" "is the file behind $LAB_LOOP" -- --destroy-data="$f"
+# one disk under two names: one after the other they can be compared, together it would be counted as two
+for pair in "$LAB_LOOP $f" "$f $LAB_LOOP"; do
+	sweep --dev "${pair% *}" --dev "${pair#* }" --dry-run || fail "one after the other: $(cat "$LAB_DIR/err")"
+	rc=0
+	sweep --dev "${pair% *}" --dev "${pair#* }" --together --dry-run || rc=$?
+	[ $rc = 2 ] && grep -q "are the same disk" "$LAB_DIR/err" || fail "together: $rc $(cat "$LAB_DIR/err")"
+done
 lab_detach "$LAB_LOOP"
 allowed "$f"
 

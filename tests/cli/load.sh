@@ -199,6 +199,10 @@ refused "--cpus: CPU 1023 does not exist" --cpus 1023
 refused "--cpus: \"x\" is no CPU" --cpus 0,x
 refused "cover needs one block size" --random cover --bssplit 4k/50:8k/50
 # a trim would leave a file with holes
+run sweep --dev unmade.dat --size 1M --rw randtrim --bs 64k --iodepth 1 --runtime 1s
+expect_rc 2
+expect_in "$err" "trims are for block devices"
+[ ! -e unmade.dat ] || fail "a file is made for a run that cannot be"
 run sweep --dev scratch.dat --size 1M --rw trim --bs 64k --iodepth 1 --runtime 1s --dry-run
 expect_rc 2
 expect_in "$err" "trims are for block devices"

@@ -40,6 +40,7 @@ refused "needs several" sweep --dev a --alone
 ln -s file link
 truncate -s 1M file
 refused "are the same" sweep --dev file --dev link --dry-run
+refused "--destroy-data /dev/nope: this run does not work on it" sweep --dev file --destroy-data /dev/nope --dry-run
 refused "more than 100,000" sweep --engine sim --bs 512..1M/+512 --iodepth 1..100/+1
 refused "would take more than" sweep --engine sim --runtime 30d --repeat 1000
 refused "longer than --runtime" sweep --engine sim --runtime 500ms --interval 1s
