@@ -34,6 +34,9 @@ struct row {
     uint64_t rounds;
 };
 
+/* What has a column only when it is not the same in all cells. */
+enum setting { SETTING_ENGINE, SETTING_JOBS, SETTING_DIRECT, SETTING_LOAD, SETTING_COUNT };
+
 struct cells_table {
     const struct run *run;
     const struct cell_filter *filter;
@@ -41,6 +44,8 @@ struct cells_table {
     struct row *row;
     size_t n, room;
     size_t n_cells;
+    char *first[SETTING_COUNT]; /* as the first cell has it */
+    bool varies[SETTING_COUNT];
 };
 
 struct cells_table *cells_table_create(const struct run *run, const struct cell_filter *filter,
@@ -62,6 +67,8 @@ void cells_table_destroy(struct cells_table *t)
         free(t->row[i].devices);
         free(t->row[i].caveats);
     }
+    for (int i = 0; i < SETTING_COUNT; i++)
+        free(t->first[i]);
     free(t->row);
     free(t);
 }
@@ -117,6 +124,31 @@ static void add_slower(struct row *r, const struct cells_table *t, const struct 
     r->slower_of_all = used > 1;
 }
 
+static void add_setting(struct strbuf *out, const struct cell_key *key, enum setting setting)
+{
+    static const size_t field[] = {[SETTING_ENGINE] = CELL_KEY_engine,
+                                   [SETTING_JOBS] = CELL_KEY_numjobs,
+                                   [SETTING_DIRECT] = CELL_KEY_direct};
+    if (setting == SETTING_LOAD)
+        cell_key_load(out, key);
+    else
+        field_format(out, &cell_key_fields, key, field[setting]);
+}
+
+void cells_table_note(struct cells_table *t, const struct cell_key *key)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        strbuf_reset(&text);
+        add_setting(&text, key, (enum setting)i);
+        if (!t->first[i])
+            t->first[i] = xstrdup(text.text);
+        else if (strcmp(t->first[i], text.text) != 0)
+            t->varies[i] = true;
+    }
+    strbuf_release(&text);
+}
+
 void cells_table_add(struct cells_table *t, const struct cell *cell)
 {
     if (t->filter && !cell_filter_matches(t->filter, cell, t->run))
@@ -144,6 +176,7 @@ void cells_table_add(struct cells_table *t, const struct cell *cell)
                          .rounds = cell->rounds,
                          .histogram = cell->stage != NULL};
         fields_copy(&cell_key_fields, &r->key, &cell->key);
+        cells_table_note(t, &cell->key);
         add_latency(r, d, cell_is_rate_limited(cell));
         add_slower(r, t, cell);
     }
@@ -181,38 +214,6 @@ size_t cells_table_cells(const struct cells_table *t)
     return t->n_cells;
 }
 
-/* True when a setting is not the same in all rows. */
-static bool key_differs(const struct cells_table *t, size_t field)
-{
-    bool differs = false;
-    struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
-    for (size_t i = 0; i < t->n && !differs; i++) {
-        struct strbuf *text = i ? &other : &first;
-        strbuf_reset(text);
-        field_format(text, &cell_key_fields, &t->row[i].key, field);
-        differs = i && strcmp(first.text, other.text) != 0;
-    }
-    strbuf_release(&first);
-    strbuf_release(&other);
-    return differs;
-}
-
-/* True when what is special about the load is not the same in all rows. */
-static bool load_differs(const struct cells_table *t)
-{
-    bool differs = false;
-    struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
-    for (size_t i = 0; i < t->n && !differs; i++) {
-        struct strbuf *text = i ? &other : &first;
-        strbuf_reset(text);
-        cell_key_load(text, &t->row[i].key);
-        differs = i && strcmp(first.text, other.text) != 0;
-    }
-    strbuf_release(&first);
-    strbuf_release(&other);
-    return differs;
-}
-
 struct columns {
     bool several_jobs; /* in each cell, without a column of their own */
     bool devices, jobs, repeat, dir, engine, load, mean, slower, status;
@@ -238,9 +239,9 @@ static void choose_columns(struct columns *c, const struct cells_table *t, size_
 {
     *c = (struct columns){.slower = t->slower_than != 0,
                           .mean = width == 0 || width >= WIDTH_FOR_MEAN,
-                          .jobs = key_differs(t, CELL_KEY_numjobs),
-                          .engine = key_differs(t, CELL_KEY_engine),
-                          .load = load_differs(t)};
+                          .jobs = t->varies[SETTING_JOBS],
+                          .engine = t->varies[SETTING_ENGINE],
+                          .load = t->varies[SETTING_LOAD]};
     for (size_t i = 0; i < t->n; i++) {
         const struct row *r = &t->row[i], *first = &t->row[0];
         bool trims = rw_trims(r->key.rw);
@@ -406,16 +407,16 @@ void cells_table_common(struct strbuf *out, const struct cells_table *t)
         return;
     const struct row *r = &t->row[0];
     char buf[NUMFMT_MAX];
-    if (r->key.engine && !key_differs(t, CELL_KEY_engine))
+    if (r->key.engine && !t->varies[SETTING_ENGINE])
         strbuf_addf(out, "%s, ", r->key.engine);
-    if (IS_KNOWN(&r->key, CELL_KEY, direct) && r->key.direct && !key_differs(t, CELL_KEY_direct))
+    if (IS_KNOWN(&r->key, CELL_KEY, direct) && r->key.direct && !t->varies[SETTING_DIRECT])
         strbuf_adds(out, "direct, ");
     size_t before = out->len;
-    if (!load_differs(t))
+    if (!t->varies[SETTING_LOAD])
         cell_key_load(out, &r->key);
     if (out->len > before)
         strbuf_adds(out, ", ");
-    if (IS_KNOWN(&r->key, CELL_KEY, numjobs) && !key_differs(t, CELL_KEY_numjobs))
+    if (IS_KNOWN(&r->key, CELL_KEY, numjobs) && !t->varies[SETTING_JOBS])
         strbuf_addf(out, "%" PRIu64 " job%s, ", r->key.numjobs, r->key.numjobs == 1 ? "" : "s");
     bool same = !isnan(r->runtime_ns);
     for (size_t i = 1; i < t->n && same; i++)

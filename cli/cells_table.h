@@ -14,6 +14,11 @@ struct cells_table *cells_table_create(const struct run *run, const struct cell_
 void cells_table_destroy(struct cells_table *t);
 /* Takes over what it needs of the cell (with LOAD_HIST). Cells in plan order. */
 void cells_table_add(struct cells_table *t, const struct cell *cell);
+/*
+ * A cell of the run that gets no row: what differs between it and the others gets a column all the same, as the
+ * rows would otherwise not say which of its values is theirs.
+ */
+void cells_table_note(struct cells_table *t, const struct cell_key *key);
 /* Puts the rows in the order of these cell ids; rows of other cells come last. */
 void cells_table_arrange(struct cells_table *t, const int64_t *id, size_t n);
 size_t cells_table_cells(const struct cells_table *t);

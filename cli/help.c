@@ -5,7 +5,6 @@
 
 const struct exit_code exit_codes[] = {
     {0, "done"},
-    {1, "check found a regression"},
     {2, "wrong usage"},
     {3, "refused for the safety of data"},
     {4, "the device or the host failed; what was measured is kept and marked"},

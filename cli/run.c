@@ -97,7 +97,9 @@ static int run_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t 
         return rc;
     }
     struct job_run r = {.config = config, .path = rest[0]};
-    int rc = session_begin(&r.s, ctx, err);
+    int rc = r.config->dry_run ? session_check_plan_format(ctx, err) : 0;
+    if (rc == 0)
+        rc = session_begin(&r.s, ctx, err);
     if (rc < 0)
         return rc;
     bool fio = r.config->engine && strcmp(r.config->engine, "fio") == 0;

@@ -14,6 +14,14 @@
 
 enum { NAME_MAX_CHARACTERS = 100 };
 
+int session_check_plan_format(const struct cmd_ctx *ctx, struct error *err)
+{
+    if (ctx->format != OUT_CSV && ctx->format != OUT_MD)
+        return 0;
+    return error_set(err, ERR_USAGE, "--dry-run has no --format %s: choose table or json",
+                     ctx->format == OUT_CSV ? "csv" : "md");
+}
+
 uint64_t session_seed(void)
 {
     uint64_t seed = clock_now_ns();

@@ -364,6 +364,8 @@ static int sweep_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_
         return error_set(err, ERR_USAGE, "\"%s\" is no option; did you mean --dev %s?", rest[0],
                          rest[0]);
     int rc = c->resume ? check_resume(ctx, err) : 0;
+    if (rc == 0 && c->dry_run)
+        rc = session_check_plan_format(ctx, err);
     if (rc < 0)
         return rc;
     struct session s;

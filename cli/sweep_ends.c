@@ -108,9 +108,9 @@ static int check_options(const struct session *s, const struct plan_axes *a, str
         return error_set(err, ERR_USAGE, "only one of --until and --drain can be");
     if (ends_early(o) && given(s, "runtime")) {
         int rc = error_set(err, ERR_USAGE,
-                           "%s ends a cell when it is known well enough, and "
-                           "--runtime after a time: only one of them can be",
-                           early);
+                           "%s ends a cell when %s, and --runtime after a time: only one of them "
+                           "can be",
+                           early, o->drain ? "its burst has run out" : "it is known well enough");
         error_hint(err, "With %s the time is between --min-runtime and --max-runtime.", early);
         return rc;
     }

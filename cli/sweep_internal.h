@@ -59,6 +59,9 @@ struct session {
 int session_begin(struct session *s, struct cmd_ctx *ctx, struct error *err);
 void session_end(struct session *s);
 
+/* ERR_USAGE when a plan (--dry-run) is asked for in a format that it has not: it is text, or JSON. */
+int session_check_plan_format(const struct cmd_ctx *ctx, struct error *err);
+
 /* A seed nobody chose. */
 uint64_t session_seed(void);
 

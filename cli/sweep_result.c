@@ -23,6 +23,7 @@ static int add_cell(struct cell *cell, void *arg)
 struct shown {
     const int64_t *id; /* NULL all */
     size_t n;
+    bool curves; /* steps of a curve are no rivals of the cells shown */
     struct cells_table *table;
     struct suite_results suite;
 };
@@ -35,6 +36,8 @@ static int show_cell(struct cell *cell, void *arg)
         wanted = s->id[i] == cell->id;
     if (wanted)
         cells_table_add(s->table, cell);
+    else if (!s->curves || !cell_is_rate_limited(cell))
+        cells_table_note(s->table, &cell->key);
     suite_results_add(&s->suite, cell);
     return 0;
 }
@@ -87,7 +90,7 @@ static int print_for_people(struct session *s, struct error *err)
     struct best_cells *cells = best_cells_create(has_curves(s));
     int rc = store_each_cell(s->store, s->run->id, 0, add_cell, cells, err);
     bool markdown = s->ctx->format == OUT_MD;
-    struct shown shown = {.table = cells_table_create(s->run, NULL, 0)};
+    struct shown shown = {.curves = has_curves(s), .table = cells_table_create(s->run, NULL, 0)};
     suite_results_begin(&shown.suite, s->run);
     bool best = !markdown && !shown.suite.suite && best_cells_count(cells) > CELLS_SHOWN;
     if (best)

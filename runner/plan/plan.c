@@ -55,13 +55,19 @@ static uint64_t count_long_ones(const struct plan_axes *a)
     return a->suite && a->histogram_rounds ? times(a->repeats, device_sets(a)) : 0;
 }
 
-/* Without the long ones. */
-static uint64_t count_matrix(const struct plan_axes *a)
+/* Each with its shares of reads. */
+static uint64_t count_patterns(const struct plan_axes *a)
 {
     uint64_t patterns = 0;
     for (size_t i = 0; i < a->n_rw; i++)
         patterns += mixes(a, a->rw[i]);
-    uint64_t n = times(times(times(patterns, a->bs.n), a->iodepth.n), a->numjobs.n);
+    return patterns;
+}
+
+/* Without the long ones. */
+static uint64_t count_matrix(const struct plan_axes *a)
+{
+    uint64_t n = times(times(times(count_patterns(a), a->bs.n), a->iodepth.n), a->numjobs.n);
     n = times(n, 1 + a->curve.n);
     return times(times(n, a->repeats), device_sets(a));
 }
@@ -128,11 +134,12 @@ static int check(const struct plan_axes *a, struct error *err)
     if (n > PLAN_MAX_CELLS) {
         int rc =
             error_set(err, ERR_USAGE,
-                      "the plan has %s cells, more than %s: %zu patterns x %zu block sizes x "
+                      "the plan has %s cells, more than %s: %" PRIu64
+                      " patterns and mixes x %zu block sizes x "
                       "%zu iodepths x %zu numjobs x %zu rates x %" PRIu64 " repeats x %zu devices",
                       n == UINT64_MAX ? "countless" : fmt_count(cells, n),
-                      fmt_count(most, PLAN_MAX_CELLS), a->n_rw, a->bs.n, a->iodepth.n, a->numjobs.n,
-                      1 + a->curve.n, a->repeats, device_sets(a));
+                      fmt_count(most, PLAN_MAX_CELLS), count_patterns(a), a->bs.n, a->iodepth.n,
+                      a->numjobs.n, 1 + a->curve.n, a->repeats, device_sets(a));
         error_hint(err, "Take fewer values, or wider steps: 4k..1M/x4, 1..64/x4.");
         return rc;
     }

@@ -29,6 +29,11 @@ assert plan["axes"]["order"] == "shuffle" and plan["axes"]["seed"] == 7
 assert [c["bs"] for c in plan["plan"]] != sorted(c["bs"] for c in plan["plan"])
 PY
 fi
+# a plan that is too large says what makes it so: the shares of reads count, too
+run sweep --dry-run --engine sim --rw randrw --rwmixread 0..100/+1 --bs 4k..1M --iodepth 1..64/+1 --repeat 10
+expect_rc 2
+expect_in "$err" "101 patterns and mixes x 9 block sizes x 64 iodepths"
+
 # ten thousand cells are planned at once: CPU time, as the machine may have other work
 TIMEFORMAT=%U
 cpu=$({ time "$BLKMATRIX" sweep --dry-run --engine sim --bs 512..51200/+512 --iodepth 1..100/+1 --format json \

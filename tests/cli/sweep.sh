@@ -74,4 +74,16 @@ PY
 done
 run sweep --engine psync --direct 0 --dev kept.dat --size 20M --offset 50% --bs 4k --runtime 200ms
 expect_rc 2
+
+# where the best cells all have the same number of jobs, it is theirs among several
+run sweep --engine sim --engine-options virtual=1,iops=100000 --bs 4k..1M --iodepth 1,2,4,8 --numjobs 1,4 --runtime 1s \
+    --ramp 0 --quiet
+expect_rc 0
+expect_in "$out" "QD  jobs"
+
+# a plan is no CSV
+run sweep "${sim[@]}" --dry-run --format csv
+expect_rc 2
+expect_in "$err" "--dry-run has no --format csv"
+[ ! -s "$out" ] || fail "a plan in a format that it has not"
 exit 0
