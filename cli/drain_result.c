@@ -14,7 +14,13 @@ static void add_load(struct strbuf *out, const struct cell *cell, enum dir dir)
         strbuf_addf(out, ", %s", dir_names[dir]);
 }
 
-static void add_end(struct strbuf *out, const struct cell *cell, enum dir dir)
+/* The lines so far, and how many cells they are of. */
+struct drained {
+    struct strbuf *out;
+    size_t n;
+};
+
+static void add_end(struct strbuf *out, const struct cell *cell, enum dir dir, bool first)
 {
     char burst[NUMFMT_MAX], after[NUMFMT_MAX], lasts[NUMFMT_MAX];
     struct timeline t;
@@ -28,19 +34,23 @@ static void add_end(struct strbuf *out, const struct cell *cell, enum dir dir)
             fmt_iops(burst, t.burst.rate), fmt_duration(after, (uint64_t)(t.exhausted_s * 1e9)),
             fmt_iops(lasts, t.burst.sustained));
     else
-        strbuf_addf(out, ": no burst ran out in %s\n", fmt_duration(after, cell->runtime_ns));
+        strbuf_addf(out, ": no burst ran out in %s%s\n", fmt_duration(after, cell->runtime_ns),
+                    first ? "" : "; cells before it may have spent the credits");
     timeline_release(&t);
 }
 
-static int add_cell(struct cell *cell, void *out)
+static int add_cell(struct cell *cell, void *arg)
 {
+    struct drained *d = arg;
     for (enum dir dir = DIR_READ; dir < DIR_SYNC; dir++)
         if (direction_is_used(&cell->dir[dir]))
-            add_end(out, cell, dir);
+            add_end(d->out, cell, dir, d->n == 0);
+    d->n++;
     return 0;
 }
 
 int sweep_add_drained(struct strbuf *out, const struct session *s, struct error *err)
 {
-    return store_each_cell(s->store, s->run->id, LOAD_SERIES, add_cell, out, err);
+    struct drained drained = {.out = out};
+    return store_each_cell(s->store, s->run->id, LOAD_SERIES, add_cell, &drained, err);
 }

@@ -78,6 +78,11 @@ void ends_print(const struct session *s, struct strbuf *out)
                     "to %s\n",
                     "drain", fmt_duration(least, a->min_runtime_ns),
                     fmt_duration(most, a->runtime_ns));
+    if (a->drain && s->plan->n > 1)
+        strbuf_addf(out,
+                    "%-10s a cell has the credits that those before it left: rest between them, "
+                    "one a run\n",
+                    "");
     if (a->budget_ns)
         strbuf_addf(out, "%-10s %s, for which the runtime was chosen\n", "budget",
                     fmt_duration(most, a->budget_ns));

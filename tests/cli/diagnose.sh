@@ -167,6 +167,13 @@ judge "c['read',4096,32]['binds'] == 'disk-iops' and c['read',4096,32]['phase'] 
 run diagnose
 expect_in "$out" "A burst at 3,500 IOPS, held by the disk's burst IOPS cap, ran out after 40 s at 4k: at least 13"
 expect_in "$out" "Bursts that ran out"
+# the next cell has what the first one left of the credits, and that is said before and after
+run sweep --engine sim --engine-options iops=500,burst_iops=3500,credits=100000,virtual=1 --bs 4k,8k --iodepth 16 --drain
+expect_rc 0
+expect_in "$out" "4k, QD 16: a burst of"
+grep -q '8k, QD 16: no burst ran out in .*; cells before it may have spent the credits' "$out" || fail "why there is no burst"
+run sweep --engine sim --engine-options virtual=1 --bs 4k,8k --iodepth 16 --drain --dry-run
+expect_in "$out" "a cell has the credits that those before it left"
 run sweep --engine sim --engine-options virtual=1 --bs 4k --drain --runtime 5s
 expect_rc 2
 expect_in "$err" "only one of them can be"
