@@ -84,7 +84,7 @@ static int go(struct job_run *r, struct error *err)
     run_print_plan(r, &out);
     fputs(out.text, stdout);
     strbuf_release(&out);
-    return 0;
+    return session_would_be_refused(&r->s, err);
 }
 
 static int run_cmd(struct cmd_ctx *ctx, void *config, const char **rest, size_t n_rest,

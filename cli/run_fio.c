@@ -46,7 +46,7 @@ static int claim(struct job_run *r, const struct jobfile_use *use, struct error 
         .write = true,
         .permit = {c->allow_write, c->destroy_data.item, c->destroy_data.n}};
     struct sweep_target opened;
-    int rc = c->dry_run ? sweep_target_look(&opened, &engine_psync, &request, err)
+    int rc = c->dry_run ? sweep_target_look(&opened, &engine_psync, &request, &s->refused, err)
                         : sweep_target_open(&opened, &engine_psync, &request, err);
     if (rc < 0)
         return rc;
@@ -304,5 +304,5 @@ int run_with_fio(struct job_run *r, struct error *err)
     if (rc == 0 && !c->dry_run)
         rc = run_text(r, &text, err);
     strbuf_release(&text);
-    return rc;
+    return rc < 0 || !c->dry_run ? rc : session_would_be_refused(&r->s, err);
 }

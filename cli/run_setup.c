@@ -164,7 +164,7 @@ static int open_target(struct job_run *r, size_t target, struct error *err)
     const struct engine_ops *engine = NULL;
     const struct device_request request = request_of(r, target, &engine);
     struct sweep_target opened;
-    int rc = r->config->dry_run ? sweep_target_look(&opened, engine, &request, err)
+    int rc = r->config->dry_run ? sweep_target_look(&opened, engine, &request, &r->s.refused, err)
                                 : sweep_target_open(&opened, engine, &request, err);
     if (rc < 0)
         return rc;

@@ -208,3 +208,10 @@ int session_check_permit(const struct session *s, const struct opt_list *destroy
     }
     return 0;
 }
+
+int session_would_be_refused(const struct session *s, struct error *err)
+{
+    if (s->refused.code && err)
+        *err = s->refused;
+    return -s->refused.code;
+}

@@ -22,8 +22,8 @@
          .help = "mark of the run, such as release=6.9; may be given several times"},              \
     {                                                                                              \
         .name = "dry-run", .letter = 'n', .type = OPT_FLAG, .offset = AT(dry_run),                 \
-        .help = "only print the plan, what it writes and how long it takes; nothing is opened or " \
-                "made"                                                                             \
+        .help = "only print the plan, what it writes and how long it takes; nothing is written "   \
+                "or made, and what would be refused is said after it (exit 3)"                     \
     }
 
 #define SESSION_DETECT_ROW                                                                         \

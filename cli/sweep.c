@@ -338,7 +338,7 @@ static int go(struct session *s, struct error *err)
         return rc;
     if (s->config->dry_run) {
         print_dry_run(s);
-        return 0;
+        return session_would_be_refused(s, err);
     }
     if (plan_left(s->plan) == 0) {
         char *text =

@@ -48,6 +48,7 @@ struct session {
     struct sweep_target *target;
     size_t n_targets;
     struct strbuf warning; /* what works but deserves a remark, a line each */
+    struct error refused;  /* of a dry run: why the run would not begin */
     struct interrupt interrupt;
     struct progress *progress;
     bool told_filling; /* that a file is being filled was said */
@@ -94,6 +95,9 @@ bool session_same_path(const char *a, const char *b);
 int session_check_permit(const struct session *s, const struct opt_list *destroy_data,
                          struct error *err);
 int session_not_a_target(const char *destroy_data, struct error *err);
+
+/* After a plan that is only shown: ERR_REFUSED, and why, when the run itself would be refused. */
+int session_would_be_refused(const struct session *s, struct error *err);
 
 /* Asks before a target is written to; not where nothing can be lost: it is ours, or simulated. */
 int session_confirm(struct session *s, size_t target, struct error *err);

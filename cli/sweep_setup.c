@@ -307,7 +307,7 @@ static int open_target(struct session *s, struct sweep_target *t, uint64_t size,
         .go_on = sweep_fill_progress,
         .arg = s};
     struct sweep_target opened;
-    int rc = c->dry_run ? sweep_target_look(&opened, s->engine, &request, err)
+    int rc = c->dry_run ? sweep_target_look(&opened, s->engine, &request, &s->refused, err)
                         : sweep_target_open(&opened, s->engine, &request, err);
     if (rc < 0)
         return rc;

@@ -61,7 +61,8 @@ static int judge_write(const struct device_info *info, const struct device_reque
 }
 
 int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
-                      const struct device_request *request, struct error *err)
+                      const struct device_request *request, struct error *refused,
+                      struct error *err)
 {
     struct sweep_target t = {0};
     int rc = engine->flags & ENGINE_NO_DEVICE ? 0 : check_trim(request, err);
@@ -71,8 +72,14 @@ int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
         rc = device_describe(&t.info, &sysroot_system, request->path, request->size, err);
     if (rc == 0 && t.size == 0)
         t.size = request->size ? request->size : t.info.size;
-    if (rc == 0 && request->write && !(engine->flags & ENGINE_NO_DEVICE))
-        rc = judge_write(&t.info, request, err);
+    if (rc == 0 && request->write && !(engine->flags & ENGINE_NO_DEVICE)) {
+        struct error why = ERROR_INIT;
+        rc = judge_write(&t.info, request, &why);
+        struct error *to = rc == -ERR_REFUSED ? refused : err;
+        if (rc < 0 && to && to->code == 0)
+            *to = why;
+        rc = rc == -ERR_REFUSED ? 0 : rc;
+    }
     if (rc < 0) {
         fields_release(&device_fields, &t.info);
         return rc;

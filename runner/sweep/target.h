@@ -25,11 +25,12 @@ struct sweep_target {
 int sweep_target_open(struct sweep_target *out, const struct engine_ops *engine,
                       const struct device_request *request, struct error *err);
 /*
- * The same without opening or making anything, for a plan that is only shown. ERR_REFUSED when the
- * target would be refused for writing.
+ * The same without opening or making anything, for a plan that is only shown. A target that would be
+ * refused for writing is no error here: *refused is filled then, unless it is already.
  */
 int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
-                      const struct device_request *request, struct error *err);
+                      const struct device_request *request, struct error *refused,
+                      struct error *err);
 void sweep_target_close(struct sweep_target *t);
 
 /*

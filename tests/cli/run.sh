@@ -253,6 +253,19 @@ expect_rc 5
 cp theirs scratch
 run run verify.fio --engine fio
 expect_rc 3
+run run verify.fio --engine fio --dry-run
+expect_rc 3
+expect_in "$out" "writes  scratch"
+expect_in "$err" "was not made by blkmatrix"
+printf '[w]\nfilename=theirs\nrw=write\nruntime=1\n' >plan.fio
+run run plan.fio --dry-run
+expect_rc 3
+expect_in "$out" "theirs"
+expect_in "$err" "was not made by blkmatrix"
+run sweep --dev theirs --rw write --bs 4k --iodepth 1 --runtime 1s --dry-run
+expect_rc 3
+expect_in "$out" "1 cell of"
+expect_in "$err" "was not made by blkmatrix"
 run run verify.fio --engine fio --destroy-data scratch --dry-run
 expect_rc 0
 expect_in "$out" "writes  scratch"
