@@ -1,8 +1,11 @@
 /* What a plan says about preconditioning, rounds and the end of cells. */
 #include "cli/sweep_internal.h"
+#include "cli/wrap.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/stats/steady.h"
+
+#define HEADING 11 /* columns before what a line says */
 
 /* Bytes of the extent that the cells use on a target. */
 static uint64_t extent_of(const struct session *s, size_t target)
@@ -59,7 +62,7 @@ static void add_rounds(const struct plan *p, struct strbuf *out)
                     fmt_duration(time, p->axes.histogram_rounds * p->axes.runtime_ns));
 }
 
-void ends_print(const struct session *s, struct strbuf *out)
+static void add_ends(const struct session *s, struct strbuf *out)
 {
     const struct plan_axes *a = &s->plan->axes;
     char least[NUMFMT_MAX], most[NUMFMT_MAX];
@@ -86,6 +89,20 @@ void ends_print(const struct session *s, struct strbuf *out)
     if (a->budget_ns)
         strbuf_addf(out, "%-10s %s, for which the runtime was chosen\n", "budget",
                     fmt_duration(most, a->budget_ns));
+}
+
+/* What each line says is filled into the terminal beside its heading; elsewhere a line stays one. */
+void ends_print(const struct session *s, struct strbuf *out)
+{
+    struct strbuf lines = STRBUF_INIT;
+    add_ends(s, &lines);
+    for (char *line = lines.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        size_t heading = strlen(line) < HEADING ? strlen(line) : HEADING;
+        strbuf_add(out, line, heading);
+        wrap_text(out, line + heading, HEADING, heading, s->ctx->width ? s->ctx->width : SIZE_MAX);
+    }
+    strbuf_release(&lines);
 }
 
 void ends_print_json(const struct session *s, cJSON *o)

@@ -28,4 +28,11 @@ on_terminal 80 xterm sweep "${slow[@]}" --progress plain --no-color
 expect_not_in "$out" $'\033'
 on_terminal 80 xterm sweep "${slow[@]}" --progress never
 expect_not_in "$out" $'\r\033'
+
+# what a plan says about its end is filled into the terminal
+on_terminal 80 xterm sweep --engine sim --engine-options virtual=1 --suite snia-iops --size 1G --dry-run --no-color
+expect_in "$out" "PTS-style"
+sed -n '/^before/,/^writes/{/^writes/!p}' "$out" >lines
+[ "$(wc -l <lines)" -ge 5 ] || fail "the lines before, suite and rounds are filled"
+! grep -qE '.{82}' lines || fail "lines of a plan are wider than the terminal"
 exit 0
