@@ -69,11 +69,12 @@ static const char *level_clause(struct arena *a, const struct region *r)
         return arena_printf(a, "throughput levels off at %s %s%s", bw_words(a, region_bw(r)),
                             knee_words(a, r), fallen_words(a, r));
     case LEVEL_SOFT:
-        return arena_printf(a,
-                            "rates level off %s on a soft curve (at most %s and %s), as a device "
-                            "does without a throttle%s",
-                            knee_words(a, r), iops_words(a, r->family->plateau.iops),
-                            bw_words(a, r->family->plateau.bw), fallen_words(a, r));
+        return arena_printf(
+            a,
+            "rates level off %s on a soft curve (its fit ends at %s and %s), as a device "
+            "does without a throttle%s",
+            knee_words(a, r), iops_words(a, r->family->plateau.iops),
+            bw_words(a, r->family->plateau.bw), fallen_words(a, r));
     default:
         return arena_printf(a, "IOPS level off at %s %s%s", fmt_iops(buf, region_iops(r)),
                             knee_words(a, r), fallen_words(a, r));

@@ -9,7 +9,7 @@ cat >"$LAB_DIR/two.fio" <<FIO
 filename=$LAB_DEV
 ioengine=libaio
 direct=1
-runtime=1
+runtime=3
 time_based
 bs=16k
 [reads]
@@ -31,7 +31,7 @@ reads, writes, alone = json.load(open(sys.argv[1]))["cells"]
 # what was done, and counts too what was under way at the ends of a window; how much that is, and how many of the
 # I/Os that were due a busy machine had time for, is not the matter
 read, written = reads["read"]["bytes"], writes["write"]["bytes"]
-assert read >= 100 * 16384 and written >= 50 * 16384, (read, written)
+assert read >= 60 * 16384 and written >= 30 * 16384, (read, written)
 for cell in (reads, writes):
     disk, = cell["disks"]
     assert 0.9 < disk["read_bytes"] / read < 1.3, (disk, read)
@@ -40,7 +40,7 @@ for cell in (reads, writes):
     assert "beside-others" in cell["caveats"] and not any("requests" in c or "device" in c for c in cell["caveats"])
 disk, = alone["disks"]
 read = alone["read"]["bytes"]
-assert read >= 150 * 16384 and 0.9 < disk["read_bytes"] / read < 1.3 and disk["write_bytes"] == 0, (disk, read)
+assert read >= 60 * 16384 and 0.9 < disk["read_bytes"] / read < 1.3 and disk["write_bytes"] == 0, (disk, read)
 assert "beside-others" not in (alone["caveats"] or [])
 PY
 "$BLKMATRIX" show @latest name=reads --db "$LAB_DIR/s.db" >"$LAB_DIR/out" || fail "show"
