@@ -2,16 +2,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 #define KiB 1024.0
-
-struct judged {
-    struct dataset *data;
-    struct analysis *a;
-    struct diagnosis *d;
-};
 
 static const double sizes[] = {4 * KiB, 16 * KiB, 64 * KiB, 256 * KiB, 1024 * KiB};
 #define N_SIZES (sizeof sizes / sizeof *sizes)
@@ -19,32 +12,21 @@ static const double sizes[] = {4 * KiB, 16 * KiB, 64 * KiB, 256 * KiB, 1024 * Ki
 /* A device that allows 4,000 I/Os a second, of which one is `counted` bytes at most, at QD 16 and 64. */
 static struct judged judge(enum limit_owner owner, const char *name, double counted)
 {
-    struct judged j = {.data = dataset_create()};
     struct run *run = made_run();
     struct limit *l = made_limit(run, owner, CAP_IOPS, PHASE_BASE, PATH_ANY, 4000, "4000");
     if (name)
         field_set_text(&limit_fields, l, LIMIT_name, name);
-    dataset_add_run(j.data, run);
+    struct judged j = judged_begin(run);
     for (size_t i = 0; i < N_SIZES; i++) {
         for (uint64_t depth = 16; depth <= 64; depth *= 4) {
-            struct cell c = {0};
-            made_cell(&c, &(struct made){.rw = RW_RANDREAD,
+            judged_add(&j, (struct made){.rw = RW_RANDREAD,
                                          .bs = (uint64_t)sizes[i],
                                          .depth = depth,
                                          .iops = 4000 / fmax(1, ceil(sizes[i] / counted))});
-            dataset_add_cell(j.data, 0, &c);
         }
     }
-    j.a = analysis_create(j.data, 0);
-    j.d = diagnosis_create(j.a, run);
+    judged_judge(&j);
     return j;
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->d);
-    analysis_destroy(j->a);
-    dataset_destroy(j->data);
 }
 
 /* How many block sizes, from the smallest on, the cap is said to hold; none above them. */
@@ -52,7 +34,7 @@ static size_t held(const struct judged *j, enum binds binds)
 {
     size_t n = 0;
     for (size_t i = 0; i < N_SIZES; i++) {
-        const struct finding *f = &j->d->finding[2 * i + 1];
+        const struct finding *f = &j->diagnosis->finding[2 * i + 1];
         cr_assert_eq(f->row->bs, (uint64_t)sizes[i]);
         if (f->binds != binds)
             continue;
@@ -68,7 +50,7 @@ Test(counting, disks_given_by_hand_may_count_by_16k_or_256k)
     for (size_t i = 0; i < 3; i++) {
         struct judged j = judge(OWNER_DISK, NULL, counted[i]);
         cr_expect_eq(held(&j, BINDS_DISK_IOPS), N_SIZES, "by %g", counted[i]);
-        end(&j);
+        judged_end(&j);
     }
 }
 
@@ -77,17 +59,17 @@ Test(counting, disks_of_a_cloud_count_by_256k_at_least)
 {
     struct judged j = judge(OWNER_DISK, "pd-ssd", 16 * KiB);
     cr_expect_eq(held(&j, BINDS_DISK_IOPS), 2);
-    end(&j);
+    judged_end(&j);
     j = judge(OWNER_DISK, "pd-ssd", 256 * KiB);
     cr_expect_eq(held(&j, BINDS_DISK_IOPS), N_SIZES);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(counting, so_do_vm_sizes)
 {
     struct judged j = judge(OWNER_VM, NULL, 256 * KiB);
     cr_expect_eq(held(&j, BINDS_VM_IOPS), N_SIZES);
-    end(&j);
+    judged_end(&j);
 }
 
 /* The kernel's throttle counts what it is sent. */
@@ -95,5 +77,5 @@ Test(counting, a_cgroup_counts_each_as_one)
 {
     struct judged j = judge(OWNER_HOST, NULL, 256 * KiB);
     cr_expect_eq(held(&j, BINDS_HOST_IOPS), 4);
-    end(&j);
+    judged_end(&j);
 }

@@ -3,47 +3,11 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
-#include "report/diagnosis/diagnosis.h"
 #include "report/diagnosis/exceeded.h"
 #include "report/diagnosis/rule.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 #define KiB UINT64_C(1024)
-
-/* A dataset under a diagnosis. */
-struct judged {
-    struct dataset *dataset;
-    struct run *run;
-    struct analysis *analysis;
-    struct diagnosis *diagnosis;
-};
-
-static struct judged begin(void)
-{
-    struct judged j = {.dataset = dataset_create(), .run = made_run()};
-    dataset_add_run(j.dataset, j.run);
-    return j;
-}
-
-static void add(struct judged *j, struct made m)
-{
-    struct cell c = {0};
-    made_cell(&c, &m);
-    dataset_add_cell(j->dataset, 0, &c);
-}
-
-static void judge(struct judged *j)
-{
-    j->analysis = analysis_create(j->dataset, 0);
-    j->diagnosis = diagnosis_create(j->analysis, j->run);
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->diagnosis);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->dataset);
-}
 
 /* A ladder of depths at one block size under a ceiling; latency 0.1 ms an I/O below it. */
 static void ladder(struct judged *j, enum rw rw, uint64_t bs, double iops_cap, double bw_cap)
@@ -51,48 +15,49 @@ static void ladder(struct judged *j, enum rw rw, uint64_t bs, double iops_cap, d
     static const uint64_t depth[] = {1, 4, 16, 32, 64};
     for (size_t i = 0; i < sizeof depth / sizeof *depth; i++) {
         double rate = fmin((double)depth[i] / 1e-4, fmin(iops_cap, bw_cap / (double)bs));
-        add(j, (struct made){.rw = rw, .bs = bs, .depth = depth[i], .iops = rate});
+        judged_add(j, (struct made){.rw = rw, .bs = bs, .depth = depth[i], .iops = rate});
     }
 }
 
 Test(sentence, levels_off_without_a_known_cap)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     static const uint64_t depth[] = {1, 4, 16, 32, 64};
     static const double iops[] = {3200, 12500, 44000, 71200, 71300};
     for (int i = 0; i < 5; i++)
-        add(&j,
-            (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth[i], .iops = iops[i]});
-    judge(&j);
+        judged_add(&j, (struct made){
+                           .rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth[i], .iops = iops[i]});
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "IOPS level off at 71.3k from QD 32 and no known cap explains it.");
     cr_assert_str_eq(j.diagnosis->headline, "Random reads level off at 71.3k IOPS");
     cr_assert_null(j.diagnosis->second);
     cr_assert_eq(j.diagnosis->finding[4].binds, BINDS_UNEXPLAINED);
     cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_LATENCY);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, latency_binds)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     for (uint64_t depth = 1; depth <= 64; depth *= 4)
-        add(&j,
-            (struct made){
-                .rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = (double)depth / 1.58e-3});
-    judge(&j);
+        judged_add(&j, (struct made){.rw = RW_RANDREAD,
+                                     .bs = 4 * KiB,
+                                     .depth = depth,
+                                     .iops = (double)depth / 1.58e-3});
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict, "No cap binds up to QD 64: latency does (1.58 ms a "
                                            "read), deeper queues still help.");
     cr_assert_str_eq(j.diagnosis->headline, "Latency, not a cap, limits random reads");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, two_ceilings)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     for (uint64_t bs = 4 * KiB; bs <= 1024 * KiB; bs *= 4)
         ladder(&j, RW_RANDREAD, bs, 71200, 1940 * 1048576.0);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(
         j.diagnosis->verdict,
         "At 4k to 16k IOPS level off at 71.2k from QD 16; from 64k up throughput levels "
@@ -101,7 +66,7 @@ Test(sentence, two_ceilings)
     cr_assert_eq(j.diagnosis->n_claims, 2);
     cr_assert_str_eq(j.diagnosis->claim[0].range, "at 4k to 16k");
     cr_assert_str_eq(j.diagnosis->claim[1].measured, "1,940 MiB/s");
-    end(&j);
+    judged_end(&j);
 }
 
 /* Premium SSD P6 with host caching on Standard_DS2_v2, as published. */
@@ -118,11 +83,11 @@ static void azure_limits(struct run *r)
 
 Test(sentence, disk_caps_small_writes_vm_caps_large_ones)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     azure_limits(j.run);
-    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 4 * KiB, .depth = 64, .iops = 3420});
-    add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 1024 * KiB, .depth = 64, .iops = 63.99});
-    judge(&j);
+    judged_add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 4 * KiB, .depth = 64, .iops = 3420});
+    judged_add(&j, (struct made){.rw = RW_RANDWRITE, .bs = 1024 * KiB, .depth = 64, .iops = 63.99});
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict, "At 4k the disk's burst IOPS cap (3,500) binds; at 1M "
                                            "the VM's cached throughput cap (64 MiB/s) binds.");
     cr_assert_str_eq(j.diagnosis->second,
@@ -135,17 +100,17 @@ Test(sentence, disk_caps_small_writes_vm_caps_large_ones)
     cr_assert_eq(f[0].limit->phase, PHASE_BURST);
     cr_assert_eq(f[1].binds, BINDS_VM_BW);
     cr_assert_eq(f[1].also, 0);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, ranges_of_sizes)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3500, "3500");
     made_limit(j.run, OWNER_VM, CAP_BW, PHASE_BASE, PATH_ANY, 64 * 1048576.0, "64 MiB/s");
     for (uint64_t bs = 4 * KiB; bs <= 1024 * KiB; bs *= 2)
         ladder(&j, RW_RANDWRITE, bs, 3490, 63.9 * 1048576);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "At 4k to 16k the disk's IOPS cap (3,500) binds; from 32k up the VM's "
                      "throughput cap (64 MiB/s) binds.");
@@ -155,120 +120,121 @@ Test(sentence, ranges_of_sizes)
         if (f->row->depth >= 32)
             cr_assert_eq(f->confidence, CONFIDENCE_CERTAIN, "row %zu", i);
     }
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, one_cap_at_every_block_size)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     made_limit(j.run, OWNER_HOST, CAP_IOPS, PHASE_BASE, PATH_ANY, 500, "500");
     for (uint64_t bs = 4 * KiB; bs <= 64 * KiB; bs *= 4)
         ladder(&j, RW_RANDREAD, bs, 500, INFINITY);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict, "At every block size the host's IOPS cap (500) binds.");
     cr_assert_str_eq(j.diagnosis->headline,
                      "The host's IOPS cap holds random reads at every block size");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, own_rate)
 {
-    struct judged j = begin();
-    add(&j, (struct made){.rw = RW_WRITE,
-                          .bs = 64 * KiB,
-                          .depth = 1,
-                          .jobs = 16,
-                          .rate_bw = 5 * 1048576.0,
-                          .iops = 1280});
-    judge(&j);
+    struct judged j = judged_begin(made_run());
+    judged_add(&j, (struct made){.rw = RW_WRITE,
+                                 .bs = 64 * KiB,
+                                 .depth = 1,
+                                 .jobs = 16,
+                                 .rate_bw = 5 * 1048576.0,
+                                 .iops = 1280});
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Held by the job's own rate limit (16 x 5 MiB/s), not by the device.");
     cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_RATE);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, rate_not_reached_is_no_rate_limit)
 {
-    struct judged j = begin();
-    add(&j, (struct made){.rw = RW_WRITE,
-                          .bs = 64 * KiB,
-                          .depth = 1,
-                          .jobs = 16,
-                          .rate_bw = 5 * 1048576.0,
-                          .iops = 960});
-    judge(&j);
+    struct judged j = judged_begin(made_run());
+    judged_add(&j, (struct made){.rw = RW_WRITE,
+                                 .bs = 64 * KiB,
+                                 .depth = 1,
+                                 .jobs = 16,
+                                 .rate_bw = 5 * 1048576.0,
+                                 .iops = 960});
+    judged_judge(&j);
     cr_assert_neq(j.diagnosis->finding[0].binds, BINDS_RATE);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, generator_cpu)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     for (uint64_t depth = 16; depth <= 64; depth *= 4)
-        add(&j, (struct made){
+        judged_add(
+            &j, (struct made){
                     .rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = 180000, .cpu = 0.99});
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict, "The load generator's CPU was full.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, one_depth_only)
 {
-    struct judged j = begin();
-    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = 64, .iops = 71200});
-    judge(&j);
+    struct judged j = judged_begin(made_run());
+    judged_add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = 64, .iops = 71200});
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Only QD 64 was measured (71.2k IOPS at 4k), so latency and a cap cannot be "
                      "told apart: add a second depth.");
     cr_assert_eq(j.diagnosis->finding[0].confidence, CONFIDENCE_UNKNOWN);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, several_patterns)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     ladder(&j, RW_RANDREAD, 4 * KiB, 20000, INFINITY);
     ladder(&j, RW_RANDWRITE, 4 * KiB, 1e9, INFINITY);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Random read: IOPS level off at 20.0k from QD 4 and no known cap explains it. "
                      "Random write: No cap binds up to QD 64: latency does (99.8 µs a write), "
                      "deeper queues still help.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, patterns_alike_are_said_in_one_breath)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     ladder(&j, RW_RANDREAD, 4 * KiB, 20000, INFINITY);
     ladder(&j, RW_RANDWRITE, 4 * KiB, 20000, INFINITY);
     ladder(&j, RW_READ, 4 * KiB, 1e9, INFINITY);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->headline,
                      "Random reads and random writes level off at 20.0k IOPS");
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Random read and random write: IOPS level off at 20.0k from QD 4 and no known "
                      "cap explains it. Sequential read: No cap binds up to QD 64: latency does "
                      "(99.8 µs a read), deeper queues still help.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, two_sizes_at_one_rate_are_one_level)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     ladder(&j, RW_RANDREAD, 4 * KiB, 3500, INFINITY);
     ladder(&j, RW_RANDREAD, 64 * KiB, 3480, INFINITY);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "IOPS level off at 3,490 from QD 1 and no known cap explains it.");
-    end(&j);
-    j = begin();
+    judged_end(&j);
+    j = judged_begin(made_run());
     ladder(&j, RW_RANDREAD, 4 * KiB, INFINITY, 16e6);
     ladder(&j, RW_RANDREAD, 16 * KiB, INFINITY, 16e6);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Throughput levels off at 15.3 MiB/s from QD 1 and no known cap explains it.");
-    end(&j);
+    judged_end(&j);
 }
 
 /* Adds the cells of a ladder on devices 0 and 1 together, each doing half. */
@@ -295,32 +261,32 @@ static void together(struct judged *j, double iops_cap)
             SET(&c.part[k].dir[DIR_READ], DIRECTION, ios, 60000);
         }
         SET(&c, CELL, together, true);
-        dataset_add_cell(j->dataset, 0, &c);
+        judged_add_cell(j, &c);
     }
 }
 
 Test(sentence, shares_of_devices_are_not_in_the_verdict)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     field_set_text(&device_fields, run_add_device(j.run), DEVICE_path, "/dev/sdd");
     together(&j, 6400);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "IOPS level off at 6,400 from QD 1 and no known cap explains it.");
     cr_assert_eq(j.diagnosis->n_claims, 1);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(caps, of_disks_add_up_over_devices)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     field_set_text(&device_fields, run_add_device(j.run), DEVICE_path, "/dev/sdd");
     made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3500, "3500");
     made_limit(j.run, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, 6400, "6400");
     struct limit *own = made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 9000, "9k");
     SET(own, LIMIT, device, 1);
     together(&j, 6390);
-    judge(&j);
+    judged_judge(&j);
     struct row_cap cap[3];
     const struct row *whole = j.diagnosis->finding[6].row;
     cr_assert_eq(whole->part, 0);
@@ -333,38 +299,40 @@ Test(caps, of_disks_add_up_over_devices)
     cr_assert_eq(row_caps(second, cap), 3);
     cr_assert_eq(cap[0].iops, 3200, "its share of what the VM may do");
     cr_assert_eq(cap[1].iops, 3500);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, no_clear_ceiling)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     /* every second block size levels off, the others gain, as short noisy cells look */
     for (int i = 0; i < 8; i++) {
-        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB << i, .depth = 1, .iops = 9000});
-        add(&j, (struct made){.rw = RW_RANDREAD,
-                              .bs = 4 * KiB << i,
-                              .depth = 16,
-                              .iops = i / 2 % 2 ? 90000 : 9100});
+        judged_add(&j,
+                   (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB << i, .depth = 1, .iops = 9000});
+        judged_add(&j, (struct made){.rw = RW_RANDREAD,
+                                     .bs = 4 * KiB << i,
+                                     .depth = 16,
+                                     .iops = i / 2 % 2 ? 90000 : 9100});
     }
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->headline,
                      "Random reads reach 90.0k IOPS at 16k and 45,000 MiB/s at 512k");
     cr_assert_str_eq(j.diagnosis->verdict,
                      "No clear ceiling: 4 of 8 block sizes level off, the others still gain from "
                      "deeper queues; longer cells or repeats would tell.");
-    end(&j);
+    judged_end(&j);
 }
 
 /* Whatever part of them arrives: no rate tells caps at one place apart. */
 Test(sentence, equal_caps_are_a_tie_at_any_share_of_them)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
     made_limit(j.run, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
     for (uint64_t depth = 16; depth <= 64; depth *= 4)
-        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = 2640});
-    judge(&j);
+        judged_add(&j,
+                   (struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .depth = depth, .iops = 2640});
+    judged_judge(&j);
     const struct finding *f = &j.diagnosis->finding[1];
     cr_assert_eq(f->binds, BINDS_DISK_IOPS, "%s", binds_names[f->binds]);
     cr_assert_eq(f->also, 1u << BINDS_VM_IOPS);
@@ -373,60 +341,60 @@ Test(sentence, equal_caps_are_a_tie_at_any_share_of_them)
     cr_assert_str_eq(j.diagnosis->verdict,
                      "At 4k the disk's IOPS cap (3,000) or the VM's IOPS cap binds "
                      "(they are at the same place).");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, one_odd_size_goes_with_its_neighbours)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     for (int i = 0; i < 5; i++) {
         uint64_t bs = 4 * KiB << i;
         double rate = i == 2 ? 3300 : 3500;
-        add(&j, (struct made){.rw = RW_RANDREAD, .bs = bs, .depth = 8, .iops = rate});
-        add(&j,
-            (struct made){.rw = RW_RANDREAD, .bs = bs, .depth = 16, .iops = i == 2 ? 3900 : 3500});
+        judged_add(&j, (struct made){.rw = RW_RANDREAD, .bs = bs, .depth = 8, .iops = rate});
+        judged_add(&j, (struct made){
+                           .rw = RW_RANDREAD, .bs = bs, .depth = 16, .iops = i == 2 ? 3900 : 3500});
     }
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "IOPS level off at 3,500 from QD 8 and no known cap explains it.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(sentence, nothing_measured)
 {
-    struct judged j = begin();
-    judge(&j);
+    struct judged j = judged_begin(made_run());
+    judged_judge(&j);
     cr_assert_str_eq(j.diagnosis->headline, "No cell gave a result");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(caps, a_counted_size_makes_large_requests_cost_more)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     struct limit *l = made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 400, "400");
     SET(l, LIMIT, io_size, 256 * KiB);
-    add(&j, (struct made){.rw = RW_RANDREAD, .bs = 1024 * KiB, .depth = 64, .iops = 100});
-    judge(&j);
+    judged_add(&j, (struct made){.rw = RW_RANDREAD, .bs = 1024 * KiB, .depth = 64, .iops = 100});
+    judged_judge(&j);
     struct row_cap cap[1];
     cr_assert_eq(row_caps(j.diagnosis->finding[0].row, cap), 1);
     cr_assert_eq(cap[0].iops, 100);
     cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_DISK_IOPS);
-    end(&j);
+    judged_end(&j);
 }
 
 Test(caps, reads_and_writes_share_one_budget)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 3000, "3000");
     struct limit *l = made_limit(j.run, OWNER_DISK, CAP_BW, PHASE_BASE, PATH_ANY, 1e9, "1 GB/s");
     SET(l, LIMIT, side, SIDE_WRITE);
-    add(&j, (struct made){.rw = RW_RANDRW, .bs = 4 * KiB, .depth = 64, .iops = 1500});
-    judge(&j);
+    judged_add(&j, (struct made){.rw = RW_RANDRW, .bs = 4 * KiB, .depth = 64, .iops = 1500});
+    judged_judge(&j);
     struct row_cap cap[2];
     cr_assert_eq(row_caps(j.diagnosis->finding[0].row, cap), 1, "the write cap is none of reads");
     cr_assert_eq(cap[0].iops, 1500);
     cr_assert_eq(row_caps(j.diagnosis->finding[1].row, cap), 2);
-    end(&j);
+    judged_end(&j);
 }
 
 /* Each rule of the registry fires on its own fixture and no earlier one does. */
@@ -461,11 +429,11 @@ Test(rules, each_has_a_case)
     size_t n = 0;
     for (; rule_table[n]; n++) {
         cr_assert_str_eq(rule_table[n]->id, fixture[n].id);
-        struct judged j = begin();
+        struct judged j = judged_begin(made_run());
         if (fixture[n].limit)
             made_limit(j.run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 4010, "4010");
-        add(&j, fixture[n].load);
-        add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 4, .iops = 4000});
+        judged_add(&j, fixture[n].load);
+        judged_add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 4, .iops = 4000});
         j.analysis = analysis_create(j.dataset, 0);
         struct explanation *e = explanation_create(j.analysis, j.run, NULL);
         struct rule_input in = {.facts = &j.analysis->facts[0]};
@@ -482,7 +450,7 @@ Test(rules, each_has_a_case)
                          rule_table[k]->id, rule_table[n]->id);
         }
         explanation_destroy(e);
-        end(&j);
+        judged_end(&j);
     }
     cr_assert_eq(n, sizeof fixture / sizeof *fixture);
 }

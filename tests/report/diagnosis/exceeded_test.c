@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 enum { DISK_IOPS, DISK_BW, VM_IOPS, VM_BW }; /* slots, in the order of made.h */
 
@@ -127,92 +126,78 @@ Test(exceeded, a_mute_volume_may_be_the_one_that_is_held)
 
 /* ---- the diagnosis ---- */
 
-struct judged {
-    struct dataset *dataset;
-    struct analysis *analysis;
-    struct diagnosis *diagnosis;
-    const struct finding *deep; /* of the deepest queue */
-};
-
 /* Random reads of 4k at two depths that level off at 4000 IOPS. */
 static struct judged judge(double disk_cap, double vm_cap, const double *exceeded)
 {
-    struct judged j = {.dataset = dataset_create()};
     struct run *run = made_run();
     if (disk_cap > 0)
         made_limit(run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, disk_cap, "disk");
     if (vm_cap > 0)
         made_limit(run, OWNER_VM, CAP_IOPS, PHASE_BASE, PATH_ANY, vm_cap, "vm");
-    dataset_add_run(j.dataset, run);
+    struct judged j = judged_begin(run);
     for (uint64_t depth = 16; depth <= 64; depth *= 4) {
-        struct cell c = {0};
-        made_cell(
-            &c,
-            &(struct made){
+        judged_add(
+            &j,
+            (struct made){
                 .rw = RW_RANDREAD, .bs = 4096, .depth = depth, .iops = 4000, .exceeded = exceeded});
-        dataset_add_cell(j.dataset, 0, &c);
     }
-    j.analysis = analysis_create(j.dataset, 0);
-    j.diagnosis = diagnosis_create(j.analysis, run);
-    j.deep = &j.diagnosis->finding[1];
+    judged_judge(&j);
     return j;
 }
 
-static void end(struct judged *j)
+static const struct finding *deep(const struct judged *j)
 {
-    diagnosis_destroy(j->diagnosis);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->dataset);
+    return &j->diagnosis->finding[1];
 }
 
 Test(exceeded, a_tie_is_none_when_the_volume_counted)
 {
     struct judged j = judge(4000, 4000, NULL);
-    cr_expect_neq(j.deep->also, 0, "a rate cannot tell");
+    cr_expect_neq(deep(&j)->also, 0, "a rate cannot tell");
     cr_expect_null(j.diagnosis->counted);
-    end(&j);
+    judged_end(&j);
     j = judge(4000, 4000, (const double[]){0, 0, 0.97, 0});
-    cr_expect_eq(j.deep->binds, BINDS_VM_IOPS);
-    cr_expect_eq(j.deep->also, 0);
-    cr_expect_eq(j.deep->limit->owner, OWNER_VM);
-    end(&j);
+    cr_expect_eq(deep(&j)->binds, BINDS_VM_IOPS);
+    cr_expect_eq(deep(&j)->also, 0);
+    cr_expect_eq(deep(&j)->limit->owner, OWNER_VM);
+    judged_end(&j);
     j = judge(4000, 4000, (const double[]){0.97, 0, 0, 0});
-    cr_expect_eq(j.deep->binds, BINDS_DISK_IOPS);
-    cr_expect_eq(j.deep->also, 0);
+    cr_expect_eq(deep(&j)->binds, BINDS_DISK_IOPS);
+    cr_expect_eq(deep(&j)->also, 0);
     cr_expect_str_eq(j.diagnosis->counted,
                      "By the volumes' own counters the load was above the disk IOPS cap 97.0 % of "
                      "the time at 4k, QD 16.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(exceeded, without_any_list_the_volume_says_which_side)
 {
     struct judged j = judge(0, 0, (const double[]){0.9, 0, 0, 0});
-    cr_expect_eq(j.deep->binds, BINDS_DISK_IOPS);
-    cr_expect_null(j.deep->limit);
-    cr_expect(isnan(j.deep->cap));
+    cr_expect_eq(deep(&j)->binds, BINDS_DISK_IOPS);
+    cr_expect_null(deep(&j)->limit);
+    cr_expect(isnan(deep(&j)->cap));
     cr_expect_str_eq(j.diagnosis->verdict,
                      "At 4k the disk's IOPS cap binds, as the volume itself counts.");
     cr_expect_str_eq(j.diagnosis->headline, "The disk's IOPS cap holds random reads at 4k");
-    end(&j);
+    judged_end(&j);
     j = judge(0, 0, (const double[]){0, 0, 0.3, 0.6});
-    cr_expect_eq(j.deep->binds, BINDS_VM_BW);
-    cr_expect_eq(j.deep->also, 1u << BINDS_VM_IOPS);
-    end(&j);
+    cr_expect_eq(deep(&j)->binds, BINDS_VM_BW);
+    cr_expect_eq(deep(&j)->also, 1u << BINDS_VM_IOPS);
+    judged_end(&j);
 }
 
 /* The list says disk at 4000; the volume says it was the VM, whose figure of 4300 is near. */
 Test(exceeded, a_list_that_the_volume_refutes)
 {
     struct judged j = judge(4000, 4300, (const double[]){0, 0, 0.8, 0});
-    cr_expect_eq(j.deep->binds, BINDS_VM_IOPS);
-    cr_expect(j.deep->limit && j.deep->limit->owner == OWNER_VM);
-    cr_expect_float_eq(j.deep->share, 4000.0 / 4300, 1e-3);
-    end(&j);
+    cr_expect_eq(deep(&j)->binds, BINDS_VM_IOPS);
+    cr_expect(deep(&j)->limit && deep(&j)->limit->owner == OWNER_VM);
+    cr_expect_float_eq(deep(&j)->share, 4000.0 / 4300, 1e-3);
+    judged_end(&j);
     j = judge(4000, 20000, (const double[]){0, 0, 0.8, 0});
-    cr_expect_eq(j.deep->binds, BINDS_VM_IOPS);
-    cr_expect_null(j.deep->limit, "20000 is not what holds 4000");
-    end(&j);
+    cr_expect_eq(deep(&j)->binds, BINDS_VM_IOPS);
+    cr_expect_null(deep(&j)->limit, "20000 is not what holds 4000");
+    judged_end(&j);
 }
 
 Test(exceeded, nothing_was_in_the_way)
@@ -221,23 +206,23 @@ Test(exceeded, nothing_was_in_the_way)
     struct judged without = judge(4150, 20000, NULL);
     cr_expect_str_eq(with.diagnosis->counted,
                      "By the volumes' own counters no cap of theirs or of the VM was in the way.");
-    cr_expect_eq(without.deep->confidence, CONFIDENCE_CERTAIN);
-    cr_expect_eq(with.deep->confidence, CONFIDENCE_POSSIBLE, "two sources that disagree");
-    end(&with);
-    end(&without);
+    cr_expect_eq(deep(&without)->confidence, CONFIDENCE_CERTAIN);
+    cr_expect_eq(deep(&with)->confidence, CONFIDENCE_POSSIBLE, "two sources that disagree");
+    judged_end(&with);
+    judged_end(&without);
     with = judge(0, 0, (const double[]){0.01, 0, NAN, NAN});
     cr_expect_str_eq(with.diagnosis->counted,
                      "By the volumes' own counters no cap of theirs was in the way.",
                      "an instance store does not count the VM's");
-    end(&with);
+    judged_end(&with);
 }
 
 Test(exceeded, a_share_in_between_is_said_and_decides_nothing)
 {
     struct judged j = judge(0, 0, (const double[]){0, 0.163, 0, 0});
-    cr_expect_eq(j.deep->binds, BINDS_UNEXPLAINED);
+    cr_expect_eq(deep(&j)->binds, BINDS_UNEXPLAINED);
     cr_expect_str_eq(j.diagnosis->counted,
                      "By the volumes' own counters the load was above the disk throughput cap "
                      "16.3 % of the time at 4k, QD 16.");
-    end(&j);
+    judged_end(&j);
 }

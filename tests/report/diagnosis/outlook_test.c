@@ -1,14 +1,7 @@
 /* How long a burst lasts by the listed bucket. */
 #include <criterion/criterion.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
-
-struct judged {
-    struct dataset *data;
-    struct analysis *analysis;
-    struct diagnosis *d;
-};
+#include "tests/support/judged.h"
 
 /* Random writes to a P6: 240 IOPS, 3500 while the published bucket of (3500 - 240) x 1800 s lasts. */
 static struct judged judge(const struct made *load, size_t n)
@@ -17,33 +10,22 @@ static struct judged judge(const struct made *load, size_t n)
     made_limit(run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, 240, "240");
     struct limit *l = made_limit(run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
     SET(l, LIMIT, credits, 5868000);
-    struct judged j = {.data = dataset_create()};
-    dataset_add_run(j.data, run);
-    for (size_t i = 0; i < n; i++) {
-        struct cell c = {0};
-        made_cell(&c, &load[i]);
-        dataset_add_cell(j.data, 0, &c);
-    }
-    j.analysis = analysis_create(j.data, 0);
-    j.d = diagnosis_create(j.analysis, run);
+    struct judged j = judged_begin(run);
+    for (size_t i = 0; i < n; i++)
+        judged_add(&j, load[i]);
+    judged_judge(&j);
     return j;
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->d);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->data);
 }
 
 Test(outlook, how_long_the_burst_lasts)
 {
     const struct made load[] = {{.rw = RW_RANDWRITE, .bs = 4096, .depth = 64, .iops = 3500}};
     struct judged j = judge(load, 1);
-    cr_assert_float_eq(burst_seconds(&j.d->finding[0]), 1800, 1e-6);
-    cr_assert_str_eq(j.d->outlook, "At 4k and this rate the burst bucket is empty after 30 min; "
-                                   "this cell ran 1 min.");
-    end(&j);
+    cr_assert_float_eq(burst_seconds(&j.diagnosis->finding[0]), 1800, 1e-6);
+    cr_assert_str_eq(j.diagnosis->outlook,
+                     "At 4k and this rate the burst bucket is empty after 30 min; "
+                     "this cell ran 1 min.");
+    judged_end(&j);
 }
 
 /* The bucket is that of the run: what one cell took of it is not all. */
@@ -54,7 +36,8 @@ Test(outlook, it_was_empty_for_another_size)
                                 {.rw = RW_RANDWRITE, .bs = 65536, .depth = 16, .iops = 240},
                                 {.rw = RW_RANDWRITE, .bs = 65536, .depth = 64, .iops = 240}};
     struct judged j = judge(load, 4);
-    cr_assert_str_eq(j.d->outlook, "At 4k and this rate the burst bucket is empty after 30 min; it "
-                                   "was empty at 64k, which the base figure held.");
-    end(&j);
+    cr_assert_str_eq(j.diagnosis->outlook,
+                     "At 4k and this rate the burst bucket is empty after 30 min; it "
+                     "was empty at 64k, which the base figure held.");
+    judged_end(&j);
 }

@@ -2,8 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 #define KiB UINT64_C(1024)
 
@@ -14,16 +13,9 @@ struct load {
     int64_t started_s; /* 0: not known, as in a table */
 };
 
-struct judged {
-    struct dataset *data;
-    struct analysis *analysis;
-    struct diagnosis *d;
-};
-
 static struct judged judge(struct run *run, const struct load *load, size_t n)
 {
-    struct judged j = {.data = dataset_create()};
-    dataset_add_run(j.data, run);
+    struct judged j = judged_begin(run);
     for (size_t i = 0; i < n; i++) {
         struct cell c = {0};
         made_cell(&c, &(struct made){.rw = load[i].rw,
@@ -32,18 +24,10 @@ static struct judged judge(struct run *run, const struct load *load, size_t n)
                                      .iops = load[i].iops});
         if (load[i].started_s)
             SET(&c, CELL, started_ns, load[i].started_s * INT64_C(1000000000));
-        dataset_add_cell(j.data, 0, &c);
+        judged_add_cell(&j, &c);
     }
-    j.analysis = analysis_create(j.data, 0);
-    j.d = diagnosis_create(j.analysis, run);
+    judged_judge(&j);
     return j;
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->d);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->data);
 }
 
 Test(passed, above_every_listed_cap)
@@ -53,10 +37,11 @@ Test(passed, above_every_listed_cap)
     const struct load load[] = {{RW_RANDREAD, 4 * KiB, 32, 3600, 0},
                                 {RW_RANDREAD, 4 * KiB, 64, 3600, 0}};
     struct judged j = judge(run, load, 2);
-    cr_assert_eq(j.d->finding[1].binds, BINDS_UNEXPLAINED);
-    cr_assert_str_eq(j.d->second, "Random reads at 4k are 20 % above the disk's IOPS cap (3,000): "
-                                  "cache hits, another tier, or a wrong limit.");
-    end(&j);
+    cr_assert_eq(j.diagnosis->finding[1].binds, BINDS_UNEXPLAINED);
+    cr_assert_str_eq(j.diagnosis->second,
+                     "Random reads at 4k are 20 % above the disk's IOPS cap (3,000): "
+                     "cache hits, another tier, or a wrong limit.");
+    judged_end(&j);
 }
 
 /* Of a cap up to 1.06 is delivered: it binds then, and is not exceeded as well. */
@@ -72,9 +57,11 @@ Test(passed, what_binds_is_not_exceeded)
         const struct load load[] = {{RW_RANDREAD, 4 * KiB, 32, at[i].iops, 0},
                                     {RW_RANDREAD, 4 * KiB, 64, at[i].iops, 0}};
         struct judged j = judge(run, load, 2);
-        cr_expect_eq(j.d->finding[1].binds, at[i].above ? BINDS_UNEXPLAINED : BINDS_DISK_IOPS);
-        cr_expect_eq(j.d->second != NULL, at[i].above, "%g: %s", at[i].iops, j.d->second);
-        end(&j);
+        cr_expect_eq(j.diagnosis->finding[1].binds,
+                     at[i].above ? BINDS_UNEXPLAINED : BINDS_DISK_IOPS);
+        cr_expect_eq(j.diagnosis->second != NULL, at[i].above, "%g: %s", at[i].iops,
+                     j.diagnosis->second);
+        judged_end(&j);
     }
 }
 
@@ -90,15 +77,16 @@ Test(passed, what_a_cache_goes_past_does_not_hide_the_next)
                                 {RW_RANDWRITE, 4 * KiB, 64, 3480, 0},
                                 {RW_RANDWRITE, 4 * KiB, 128, 3490, 0}};
     struct judged j = judge(run, load, 4);
-    const struct finding *f = &j.d->finding[1];
+    const struct finding *f = &j.diagnosis->finding[1];
     cr_assert_eq(f->binds, BINDS_VM_IOPS);
     cr_assert_eq(f->confidence, CONFIDENCE_CERTAIN);
     cr_assert_float_eq(f->share, 0.995, 1e-9);
     cr_assert(isnan(f->sustained), "credits of the disk do not matter to it");
-    cr_assert_eq(j.d->finding[3].binds, BINDS_DISK_IOPS, "what the cache does not serve");
-    cr_assert_str_eq(j.d->second, "Random reads at 4k are 127 % above the disk's burst IOPS cap "
-                                  "(3,500): the host's cache serves them.");
-    end(&j);
+    cr_assert_eq(j.diagnosis->finding[3].binds, BINDS_DISK_IOPS, "what the cache does not serve");
+    cr_assert_str_eq(j.diagnosis->second,
+                     "Random reads at 4k are 127 % above the disk's burst IOPS cap "
+                     "(3,500): the host's cache serves them.");
+    judged_end(&j);
 }
 
 /* 125 MiB/s happen to be 2,000 I/Os of 64k. */
@@ -120,25 +108,27 @@ static struct judged judge_sizes(bool timed, bool downward)
 Test(passed, what_other_sizes_pass_does_not_hold)
 {
     struct judged j = judge_sizes(false, false);
-    for (size_t i = 0; i < j.d->n_findings; i++)
-        cr_assert_neq(j.d->finding[i].binds, BINDS_VM_IOPS);
-    cr_assert_str_eq(j.d->second, "Random reads at 4k are 50 % above the VM's IOPS cap (2,000): "
-                                  "cache hits, another tier, or a wrong limit.");
-    end(&j);
+    for (size_t i = 0; i < j.diagnosis->n_findings; i++)
+        cr_assert_neq(j.diagnosis->finding[i].binds, BINDS_VM_IOPS);
+    cr_assert_str_eq(j.diagnosis->second,
+                     "Random reads at 4k are 50 % above the VM's IOPS cap (2,000): "
+                     "cache hits, another tier, or a wrong limit.");
+    judged_end(&j);
     j = judge_sizes(true, true);
-    for (size_t i = 0; i < j.d->n_findings; i++)
-        cr_assert_neq(j.d->finding[i].binds, BINDS_VM_IOPS, "passed later, so it was no burst");
-    end(&j);
+    for (size_t i = 0; i < j.diagnosis->n_findings; i++)
+        cr_assert_neq(j.diagnosis->finding[i].binds, BINDS_VM_IOPS,
+                      "passed later, so it was no burst");
+    judged_end(&j);
 }
 
 /* Only before: it may be what is left of a burst that the list does not have. */
 Test(passed, before_may_be_a_burst)
 {
     struct judged j = judge_sizes(true, false);
-    for (size_t i = 0; i < j.d->n_findings; i++) {
-        const struct finding *f = &j.d->finding[i];
+    for (size_t i = 0; i < j.diagnosis->n_findings; i++) {
+        const struct finding *f = &j.diagnosis->finding[i];
         cr_assert(f->binds != BINDS_VM_IOPS ||
                   (f->row->bs == 64 * KiB && f->confidence == CONFIDENCE_POSSIBLE));
     }
-    end(&j);
+    judged_end(&j);
 }

@@ -1,29 +1,24 @@
 /* Think time: what the job leaves out is not the device's. */
 #include <criterion/criterion.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 static void expect(double iops, const char *options, enum binds binds, enum confidence confidence,
                    const char *verdict)
 {
-    struct dataset *data = dataset_create();
-    struct run *run = made_run();
-    dataset_add_run(data, run);
+    struct judged j = judged_begin(made_run());
     struct cell c = {0};
     made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = iops, .pause_ns = 2000000});
     if (options)
         field_set_text(&cell_key_fields, &c.key, CELL_KEY_options, options);
-    dataset_add_cell(data, 0, &c);
-    struct analysis *a = analysis_create(data, 0);
-    struct diagnosis *d = diagnosis_create(a, run);
+    judged_add_cell(&j, &c);
+    judged_judge(&j);
+    const struct diagnosis *d = j.diagnosis;
     cr_expect_eq(d->finding[0].binds, binds, "%s", binds_names[d->finding[0].binds]);
     cr_expect_eq(d->finding[0].confidence, confidence);
     if (verdict)
         cr_expect_str_eq(d->verdict, verdict, "%s", d->verdict);
-    diagnosis_destroy(d);
-    analysis_destroy(a);
-    dataset_destroy(data);
+    judged_end(&j);
 }
 
 /* 483 pauses of 2 ms are 97 % of a second; 300 are 60 %; 100 are 20 %. */

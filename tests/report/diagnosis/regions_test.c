@@ -3,45 +3,26 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 #define KiB UINT64_C(1024)
-
-struct judged {
-    struct dataset *dataset;
-    struct run *run;
-    struct analysis *analysis;
-    struct diagnosis *diagnosis;
-};
 
 /* Three depths at the same rate for each block size from 4k on. */
 static struct judged judge(const double *iops, size_t n)
 {
-    struct judged j = {.dataset = dataset_create(), .run = made_run()};
-    dataset_add_run(j.dataset, j.run);
+    struct judged j = judged_begin(made_run());
     for (size_t i = 0; i < n; i++) {
         for (uint64_t depth = 4; depth <= 64; depth *= 4) {
-            struct cell c = {0};
             struct made m = {.rw = RW_RANDREAD,
                              .bs = 4 * KiB << i,
                              .depth = depth,
                              .iops = iops[i],
                              .no_series = true};
-            made_cell(&c, &m);
-            dataset_add_cell(j.dataset, 0, &c);
+            judged_add(&j, m);
         }
     }
-    j.analysis = analysis_create(j.dataset, 0);
-    j.diagnosis = diagnosis_create(j.analysis, j.run);
+    judged_judge(&j);
     return j;
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->diagnosis);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->dataset);
 }
 
 Test(regions, rates_that_only_fall_have_no_level)
@@ -54,7 +35,7 @@ Test(regions, rates_that_only_fall_have_no_level)
         "longer cells or repeats would tell.");
     cr_assert_eq(j.diagnosis->n_claims, 6);
     cr_assert_str_eq(j.diagnosis->claim[1].measured, "3,000 IOPS");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(regions, rates_that_go_up_and_down_have_no_level)
@@ -62,7 +43,7 @@ Test(regions, rates_that_go_up_and_down_have_no_level)
     struct judged j = judge((const double[]){1000, 3000, 1000, 3000, 1000, 3000}, 6);
     cr_assert_null(strstr(j.diagnosis->verdict, "IOPS level off at"));
     cr_assert_null(strstr(j.diagnosis->headline, "level off"));
-    end(&j);
+    judged_end(&j);
 }
 
 Test(regions, a_dip_is_not_at_the_level_of_its_neighbours)
@@ -74,7 +55,7 @@ Test(regions, a_dip_is_not_at_the_level_of_its_neighbours)
         "4; at 32k IOPS level off at 3,500 from QD 4, and no known cap explains any of it.");
     cr_assert_str_eq(j.diagnosis->headline,
                      "Random reads level off at 3,500 IOPS at 4k to 8k and 3,500 IOPS at 32k");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(regions, two_sizes_with_nothing_in_common_are_said_apart)
@@ -83,5 +64,5 @@ Test(regions, two_sizes_with_nothing_in_common_are_said_apart)
     cr_assert_str_eq(j.diagnosis->verdict,
                      "At 4k IOPS level off at 4,000 from QD 4; at 8k IOPS level "
                      "off at 2,800 from QD 4, and no known cap explains either.");
-    end(&j);
+    judged_end(&j);
 }

@@ -2,51 +2,21 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 #define KiB UINT64_C(1024)
 #define MB  1e6
 
-struct judged {
-    struct dataset *dataset;
-    struct run *run;
-    struct analysis *analysis;
-    struct diagnosis *diagnosis;
-};
-
-static struct judged begin(void)
-{
-    struct judged j = {.dataset = dataset_create(), .run = made_run()};
-    dataset_add_run(j.dataset, j.run);
-    return j;
-}
-
 static void add(struct judged *j, uint64_t bs, uint64_t depth, double iops)
 {
-    struct cell c = {0};
     struct made m = {.rw = RW_RANDREAD, .bs = bs, .depth = depth, .iops = iops, .no_series = true};
-    made_cell(&c, &m);
-    dataset_add_cell(j->dataset, 0, &c);
+    judged_add(j, m);
 }
 
 static void caps(struct judged *j, double iops, double bw)
 {
     made_limit(j->run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, iops, NULL);
     made_limit(j->run, OWNER_DISK, CAP_BW, PHASE_BASE, PATH_ANY, bw, NULL);
-}
-
-static void judge(struct judged *j)
-{
-    j->analysis = analysis_create(j->dataset, 0);
-    j->diagnosis = diagnosis_create(j->analysis, j->run);
-}
-
-static void end(struct judged *j)
-{
-    diagnosis_destroy(j->diagnosis);
-    analysis_destroy(j->analysis);
-    dataset_destroy(j->dataset);
 }
 
 /* 900 I/Os a second at QD 1, then the lower of the caps; the deepest queue gets a part of it. */
@@ -62,10 +32,10 @@ static void capped(struct judged *j, double deepest)
 
 Test(same_rate, one_cap_holds_every_depth_that_meets_it)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     caps(&j, 3500, 170 * MB);
     capped(&j, 1);
-    judge(&j);
+    judged_judge(&j);
     for (size_t i = 0; i < j.diagnosis->n_findings; i++) {
         const struct finding *f = &j.diagnosis->finding[i];
         if (f->row->depth == 1)
@@ -74,81 +44,81 @@ Test(same_rate, one_cap_holds_every_depth_that_meets_it)
                      "%d at QD %d", (int)f->row->bs, (int)f->row->depth);
         cr_assert_float_eq(f->share, 1, 1e-6);
     }
-    end(&j);
+    judged_end(&j);
 }
 
 Test(same_rate, what_is_under_the_band_of_a_cap_is_under_it_at_every_depth)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     caps(&j, 3500, 170 * MB);
     for (uint64_t bs = 4 * KiB; bs <= 16 * KiB; bs *= 2) {
         add(&j, bs, 1, 900);
         add(&j, bs, 8, 2975); /* 85 %: less than is delivered of any cap */
         add(&j, bs, 32, 2975);
     }
-    judge(&j);
+    judged_judge(&j);
     for (size_t i = 0; i < j.diagnosis->n_findings; i++) {
         const struct finding *f = &j.diagnosis->finding[i];
         cr_assert(f->row->depth == 1 || f->binds == BINDS_UNEXPLAINED, "QD %d", (int)f->row->depth);
         cr_assert_null(f->limit);
     }
-    end(&j);
+    judged_end(&j);
 }
 
 Test(same_rate, a_cap_that_was_met_is_not_denied_by_a_deeper_queue_that_falls)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     caps(&j, 3500, 170 * MB);
     capped(&j, 0.5);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(
         j.diagnosis->verdict,
         "At 4k to 32k the disk's IOPS cap (3,500) binds (QD 64 falls 50 % below that); from "
         "64k up the disk's throughput cap (170 MB/s) binds (QD 64 falls 50 % below that).");
     cr_assert_str_eq(j.diagnosis->claim[0].measured, "3,500 IOPS");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(same_rate, the_level_is_where_it_was_level)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     capped(&j, 0.5);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(
         j.diagnosis->verdict,
         "At 4k to 32k IOPS level off at 3,500 from QD 4 (QD 64 falls 50 % below that); from "
         "64k up throughput levels off at 162 MiB/s from QD 4 (QD 64 falls 50 % below "
         "that), and no known cap explains either.");
     cr_assert_str_eq(j.diagnosis->headline, "Random reads reach 3,500 IOPS and 162 MiB/s");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(same_rate, a_cap_that_is_met_is_named_where_the_depth_is_not_known)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     caps(&j, 3500, 170 * MB);
     struct cell c = {0};
     made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4 * KiB, .iops = 3495});
     UNSET(&c.key, CELL_KEY, iodepth);
-    dataset_add_cell(j.dataset, 0, &c);
-    judge(&j);
+    judged_add_cell(&j, &c);
+    judged_judge(&j);
     cr_assert_str_eq(
         j.diagnosis->verdict,
         "The highest rate is that of the disk's IOPS cap (3,500); as block size or queue "
         "depth is not stated as one number, no more can be said about what limits it.");
-    end(&j);
+    judged_end(&j);
 }
 
 Test(same_rate, one_depth_before_the_fall_is_a_peak)
 {
-    struct judged j = begin();
+    struct judged j = judged_begin(made_run());
     add(&j, 4 * KiB, 1, 900);
     add(&j, 4 * KiB, 4, 3500);
     add(&j, 4 * KiB, 16, 1750);
-    judge(&j);
+    judged_judge(&j);
     cr_assert_str_eq(
         j.diagnosis->verdict,
         "Rates peak at 3,500 IOPS at QD 4 (QD 16 falls 50 % below that) and no known cap "
         "explains it.");
-    end(&j);
+    judged_end(&j);
 }

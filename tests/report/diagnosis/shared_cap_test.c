@@ -3,19 +3,17 @@
 #include <math.h>
 
 #include "core/base/xalloc.h"
-#include "report/diagnosis/diagnosis.h"
-#include "tests/support/made.h"
+#include "tests/support/judged.h"
 
 /*
  * 4k on /dev/sdc, on /dev/sdd and on both, at two depths; a rate of 0 leaves that load out. Seconds of /dev/sdd
  * take turns: by `swing` above and below its rate.
  */
-static struct diagnosis *judge(struct dataset *d, struct analysis **a, const double rate[3],
-                               double swing)
+static struct judged judge(const double rate[3], double swing)
 {
     struct run *run = made_run();
     field_set_text(&device_fields, run_add_device(run), DEVICE_path, "/dev/sdd");
-    dataset_add_run(d, run);
+    struct judged j = judged_begin(run);
     for (size_t set = 0; set < 3; set++) {
         for (uint64_t depth = 16; depth <= 64 && rate[set] > 0; depth *= 4) {
             struct cell c = {0};
@@ -28,19 +26,18 @@ static struct diagnosis *judge(struct dataset *d, struct analysis **a, const dou
             c.device[0] = set == 1;
             c.device[1] = 1;
             c.n_devices = set == 2 ? 2 : 1;
-            dataset_add_cell(d, 0, &c);
+            judged_add_cell(&j, &c);
         }
     }
-    *a = analysis_create(d, 0);
-    return diagnosis_create(*a, run);
+    judged_judge(&j);
+    return j;
 }
 
 static void expect(const double rate[3], double swing, double ratio, enum sharing sharing,
                    const char *sentence)
 {
-    struct dataset *data = dataset_create();
-    struct analysis *a;
-    struct diagnosis *d = judge(data, &a, rate, swing);
+    struct judged j = judge(rate, swing);
+    const struct diagnosis *d = j.diagnosis;
     if (isnan(ratio)) {
         cr_assert_null(d->shared.together);
         cr_assert_null(d->together);
@@ -49,9 +46,7 @@ static void expect(const double rate[3], double swing, double ratio, enum sharin
         cr_assert_float_eq(d->shared.ratio, ratio, 1e-3);
         cr_assert_str_eq(d->together, sentence);
     }
-    diagnosis_destroy(d);
-    analysis_destroy(a);
-    dataset_destroy(data);
+    judged_end(&j);
 }
 
 Test(shared_cap, slower_together)
