@@ -116,8 +116,11 @@ static int set_size(struct opt_size *out, const char *text, struct error *err)
 static int set_percent(struct opt_size *out, const char *text, struct error *err)
 {
     struct opt_size share = {.given = true};
-    if (parse_size_or_percent(text, &share.bytes, &share.percent, NULL) < 0 || share.percent < 0)
-        return error_set(err, ERR_USAGE, "\"%s\" is not a percentage", text);
+    int rc = parse_size_or_percent(text, &share.bytes, &share.percent, err);
+    if (rc < 0 && strchr(text, '%'))
+        return rc;
+    if (rc < 0 || share.percent < 0)
+        return error_set(err, ERR_USAGE, "\"%s\" is not a percentage: write it as 2%%", text);
     *out = share;
     return 0;
 }

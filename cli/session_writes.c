@@ -10,7 +10,7 @@
 void session_print_writes(const struct session *s, size_t device, const struct plan_writes *w,
                           struct strbuf *out)
 {
-    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    char a[NUMFMT_MAX], b[NUMFMT_MAX], times[NUMFMT_MAX];
     double size = (double)s->target[device].size;
     if (w->ns == 0 && w->trim_ns == 0)
         return;
@@ -23,15 +23,15 @@ void session_print_writes(const struct session *s, size_t device, const struct p
     const char *most =
         s->plan && plan_left_least_ns(s->plan) < plan_left_ns(s->plan) ? "up to " : "";
     if (w->bytes > 0) {
-        strbuf_addf(out, "at most %s (%.3g times the device) by the rates",
-                    fmt_bytes(a, (uint64_t)w->bytes), w->bytes / size);
+        strbuf_addf(out, "at most %s (%s the device) by the rates",
+                    fmt_bytes(a, (uint64_t)w->bytes), fmt_times(times, w->bytes / size));
         also = "; ";
     }
     if (w->open_ns > 0) {
         double each = 100.0 * MIB * (double)w->open_ns / 1e9;
-        strbuf_addf(
-            out, "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%.3g times the device)",
-            also, most, fmt_duration(a, w->open_ns), fmt_bytes(b, (uint64_t)each), each / size);
+        strbuf_addf(out, "%sfor %s%s as fast as it can: each 100 MiB/s makes %s (%s the device)",
+                    also, most, fmt_duration(a, w->open_ns), fmt_bytes(b, (uint64_t)each),
+                    fmt_times(times, each / size));
         also = "; ";
     }
     if (w->trim_ns > 0)

@@ -19,7 +19,7 @@ static uint64_t extent_of(const struct session *s, size_t target)
 
 static void add_precondition(const struct session *s, struct strbuf *out)
 {
-    char bytes[NUMFMT_MAX];
+    char bytes[NUMFMT_MAX], times[NUMFMT_MAX];
     enum precondition how = ends_precondition(s);
     if (how == PRECONDITION_NONE)
         return;
@@ -28,8 +28,9 @@ static void add_precondition(const struct session *s, struct strbuf *out)
         double size = (double)s->target[i].size;
         strbuf_addf(out, "%-10s ", i ? "" : "before");
         utf8_clean(out, s->target[i].path);
-        strbuf_addf(out, " is %s: %s (%.3g times the device); its time comes on top\n",
-                    precondition_words(how), fmt_bytes(bytes, n), size > 0 ? (double)n / size : 0);
+        strbuf_addf(out, " is %s: %s (%s the device); its time comes on top\n",
+                    precondition_words(how), fmt_bytes(bytes, n),
+                    fmt_times(times, size > 0 ? (double)n / size : 0));
         if (ends_is_cloud_volume(s, i))
             strbuf_addf(out, "%-10s a cloud volume: it cannot be purged, and that is recorded\n",
                         "");

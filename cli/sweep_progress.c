@@ -187,7 +187,7 @@ static void add_round(struct strbuf *out, const struct sweep_state *st, const do
                       size_t n)
 {
     struct steady steady;
-    char now[NUMFMT_MAX];
+    char now[NUMFMT_MAX], range[NUMFMT_MAX], slope[NUMFMT_MAX];
     const struct suite *suite = st->plan->axes.suite;
     struct cell_key key = {0};
     plan_key(&key, st->plan, st->cell);
@@ -200,10 +200,10 @@ static void add_round(struct strbuf *out, const struct sweep_state *st, const do
                 latency ? fmt_latency(now, value[n - 1]) : fmt_iops(now, value[n - 1]),
                 latency ? "" : " IOPS");
     if (steady.known)
-        strbuf_addf(out,
-                    "; last %d: range %.1f %% (at most %.0f), slope %.1f %% (at most %.0f): %s",
-                    STEADY_WINDOW, 100 * steady.range, 100 * STEADY_RANGE_MAX,
-                    100 * steady.excursion, 100 * STEADY_SLOPE_MAX,
+        strbuf_addf(out, "; last %d: range %s %% (at most %.0f), slope %s %% (at most %.0f): %s",
+                    STEADY_WINDOW, fmt_beside(range, steady.range, STEADY_RANGE_MAX),
+                    100 * STEADY_RANGE_MAX, fmt_beside(slope, steady.excursion, STEADY_SLOPE_MAX),
+                    100 * STEADY_SLOPE_MAX,
                     steady.steady            ? "steady"
                     : n >= STEADY_ROUNDS_MAX ? "not steady, and no more rounds"
                                              : "not yet steady");

@@ -294,6 +294,21 @@ char *fmt_share(char buf[NUMFMT_MAX], double share)
     return buf;
 }
 
+char *fmt_beside(char buf[NUMFMT_MAX], double share, double most)
+{
+    if (special(buf, share))
+        return buf;
+    double percent = share * 100;
+    int decimals = 1;
+    while (share > most && decimals < 6 && round_to(percent, decimals) <= most * 100)
+        decimals++;
+    if (share > most && round_to(percent, decimals) <= most * 100)
+        snprintf(buf, NUMFMT_MAX, "over %.9g", most * 100);
+    else
+        fixed(buf, percent, decimals);
+    return buf;
+}
+
 /* "2 min 5 s": a count of big and of small units, the small ones only when there are any. */
 static char *two_units(char buf[NUMFMT_MAX], uint64_t n, uint64_t a_big, const char *big,
                        const char *small)
@@ -343,5 +358,18 @@ char *fmt_number(char buf[NUMFMT_MAX], double v)
     else
         with_suffix(digits, size, 8);
     snprintf(buf, NUMFMT_MAX, "%s%.40s", v < 0 ? MINUS : "", digits);
+    return buf;
+}
+
+char *fmt_times(char buf[NUMFMT_MAX], double factor)
+{
+    if (special(buf, factor))
+        return buf;
+    char digits[NUMFMT_MAX];
+    if (factor > 0 && factor < 0.001)
+        snprintf(digits, sizeof digits, "<0.001");
+    else
+        fmt_number(digits, factor);
+    snprintf(buf, NUMFMT_MAX, "%.40s times", digits);
     return buf;
 }

@@ -33,6 +33,10 @@ char *fmt_count(char buf[NUMFMT_MAX], uint64_t v);
 char *fmt_change(char buf[NUMFMT_MAX], double ratio);
 /* A share 0..1: 6.00 %, 26.4 %, 99.7 %; under 0.01 % "1 in 25,000"; 0 is "0 %". */
 char *fmt_share(char buf[NUMFMT_MAX], double share);
+/* A factor as words: 2.27 times, 1,000 times, 0.0366 times; under 0.001 "<0.001 times". */
+char *fmt_times(char buf[NUMFMT_MAX], double factor);
+/* A share as percent without the sign, beside the most it may be: 9.9, 12.3; 10.004 where 10.0 would hide it. */
+char *fmt_beside(char buf[NUMFMT_MAX], double share, double most);
 /* 45 s, 2 min 5 s, 1 h 12 min, 3 d 4 h; under a second 350 ms. */
 char *fmt_duration(char buf[NUMFMT_MAX], uint64_t ns);
 /* Three significant digits, no unit. */

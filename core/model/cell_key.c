@@ -202,12 +202,10 @@ void cell_key_pattern(struct strbuf *out, const struct cell_key *key)
     add_mix(out, key);
 }
 
-/* Of whom the first rate is, where writes have none. */
+/* Of whom the first rate is: of both, unless writes have their own, or none. */
 static const char *limited(const struct cell_key *key, size_t write)
 {
-    bool free = field_is_known(&cell_key_fields, key, write) &&
-                !(field_get_f64(&cell_key_fields, key, write) > 0);
-    return free ? "reads limited" : "limited";
+    return field_is_known(&cell_key_fields, key, write) ? "reads limited" : "limited";
 }
 
 static void add_rates(struct strbuf *out, const struct cell_key *key, size_t start)

@@ -71,6 +71,8 @@ bool suite_window(const struct suite_result *r, size_t *first, size_t *last)
     return r->steady.known;
 }
 
+#define LEVEL 0.0005 /* of the mean over the window: what "slope 0.0 %" says already */
+
 /* IOPS, or µs where latency is followed: the slope may be below 0, and both must have one unit. */
 static void add_fit(struct strbuf *out, const struct suite *suite, const struct suite_result *r)
 {
@@ -83,14 +85,18 @@ static void add_fit(struct strbuf *out, const struct suite *suite, const struct 
     double slope = r->steady.slope / unit_ns;
     double middle = (double)(first + last) / 2;
     double start = r->steady.mean / unit_ns - slope * middle;
-    strbuf_addf(out, "%s%.3g x round %s %.5g %s", slope < 0 ? "−" : "", fabs(slope),
-                start < 0 ? "−" : "+", fabs(start), unit);
+    char a[NUMFMT_MAX], b[NUMFMT_MAX];
+    if (r->steady.excursion < LEVEL)
+        strbuf_addf(out, "level at %s %s", fmt_number(a, r->steady.mean / unit_ns), unit);
+    else
+        strbuf_addf(out, "%s x round %s %s %s", fmt_number(a, slope), start < 0 ? "−" : "+",
+                    fmt_number(b, fabs(start)), unit);
 }
 
 void suite_verdict(struct strbuf *out, const struct suite *suite, const struct suite_result *r)
 {
     size_t first, last;
-    char mean[NUMFMT_MAX];
+    char mean[NUMFMT_MAX], range[NUMFMT_MAX], slope[NUMFMT_MAX];
     if (!suite_window(r, &first, &last)) {
         strbuf_adds(out, "There is no result of the load that is followed: nothing is said about a "
                          "steady state.");
@@ -104,13 +110,13 @@ void suite_verdict(struct strbuf *out, const struct suite *suite, const struct s
     suite_followed_words(out, suite);
     strbuf_addf(
         out,
-        " in the window, rounds %zu to %zu: mean %s, range %.1f %% of it (at most %.0f %%), slope "
-        "%.1f %% over the window "
+        " in the window, rounds %zu to %zu: mean %s, range %s %% of it (at most %.0f %%), slope "
+        "%s %% over the window "
         "(at most %.0f %%), fitted line ",
         first, last,
         suite_format(mean, suite->follows_latency ? SUITE_MEAN : SUITE_IOPS, r->steady.mean),
-        100 * r->steady.range, 100 * STEADY_RANGE_MAX, 100 * r->steady.excursion,
-        100 * STEADY_SLOPE_MAX);
+        fmt_beside(range, r->steady.range, STEADY_RANGE_MAX), 100 * STEADY_RANGE_MAX,
+        fmt_beside(slope, r->steady.excursion, STEADY_SLOPE_MAX), 100 * STEADY_SLOPE_MAX);
     add_fit(out, suite, r);
     strbuf_adds(out, ".");
 }

@@ -343,8 +343,8 @@ static void describe_failures(struct cell *cell, const struct cell_run *run,
                            ? "reads come back empty: the device is smaller than it was"
                            : strerror_r(j->first_errno, why, sizeof why);
     set_error(cell, gone ? STATUS_FAILED : STATUS_PARTIAL, j->first_errno,
-              xasprintf("%s: %llu I/Os failed (%s)%s", target_label(spec, j->target),
-                        (unsigned long long)n, text,
+              xasprintf("%s: %llu I/O%s failed (%s)%s", target_label(spec, j->target),
+                        (unsigned long long)n, n == 1 ? "" : "s", text,
                         gone ? "; the cell was ended" : "; the figures are of the others"));
 }
 

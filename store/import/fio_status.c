@@ -59,7 +59,8 @@ void fio_status_read(const struct fio_cell_setting *s, const struct fio_options 
         set_error(cell, any ? STATUS_PARTIAL : STATUS_FAILED, words);
     } else if (failed_ios > 0) {
         set_error(cell, STATUS_PARTIAL,
-                  xasprintf("%llu I/Os failed", (unsigned long long)failed_ios));
+                  xasprintf("%llu I/O%s failed", (unsigned long long)failed_ios,
+                            failed_ios == 1 ? "" : "s"));
     } else if (!any && strcmp(engine, "cpuio") != 0) {
         set_error(cell, STATUS_FAILED, xstrdup("no I/O was done"));
     } else if (s->interrupted && is_cut_short(cell, o)) {

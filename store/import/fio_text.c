@@ -126,7 +126,8 @@ static void read_status(struct cell *cell, const struct fio_text_job *j)
             cell->error = xasprintf("fio reports error %lld", (long long)cell->error_code);
     } else if (j->errors > 0) {
         SET(cell, CELL, status, STATUS_PARTIAL);
-        cell->error = xasprintf("%llu I/Os failed", (unsigned long long)j->errors);
+        cell->error = xasprintf("%llu I/O%s failed", (unsigned long long)j->errors,
+                                j->errors == 1 ? "" : "s");
     } else if (!any && cell->n_buckets == 0) {
         SET(cell, CELL, status, STATUS_FAILED);
         cell->error = xstrdup("no I/O was done");

@@ -64,7 +64,7 @@ for cell, d, want in ((mix, "read", 700), (mix, "write", 300), (write, "write", 
 assert mix["rate_iops"] == 700 and mix["rate_iops_write"] == 300
 assert write["rate_iops"] == 300 and write["rate_iops_write"] is None' || fail "two rates"
 run show @latest
-expect_in "$out" "limited to 700 IOPS a job, writes limited to 300 IOPS a job"
+expect_in "$out" "reads limited to 700 IOPS a job, writes limited to 300 IOPS a job"
 # a rate of one direction leaves the other free
 run sweep "${sim[@]}" --runtime 1s --bs 4k --iodepth 1 --rw randread,randwrite --rate-iops 50,
 expect_rc 0

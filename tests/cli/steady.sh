@@ -214,6 +214,9 @@ for args in "--until 2% --steady" "--until 2% --runtime 60s" "--until 2" "--unti
     quick lat=1ms $args --dry-run
     expect_rc 2
 done
+quick lat=1ms --until 200% --dry-run
+expect_rc 2
+expect_in "$err" "--until: '200%' is more than 100%"
 for share in -1 x 2 64k; do
     quick lat=1ms --until "$share" --dry-run
     expect_rc 2

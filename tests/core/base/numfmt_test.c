@@ -115,6 +115,25 @@ Test(numfmt, share)
           {1e-12, "1 in 1,000,000,000,000"});
 }
 
+Test(numfmt, times)
+{
+    CHECK(fmt_times, {2.2727, "2.27 times"}, {1000, "1,000 times"}, {0.0366, "0.0366 times"},
+          {1e-6, "<0.001 times"}, {0, "0 times"}, {NAN, U});
+}
+
+/* What is just above the most must not look as if it were at it. */
+Test(numfmt, beside_the_most)
+{
+    char buf[NUMFMT_MAX];
+    cr_expect_str_eq(fmt_beside(buf, 0.0996, 0.1), "10.0");
+    cr_expect_str_eq(fmt_beside(buf, 0.1, 0.1), "10.0");
+    cr_expect_str_eq(fmt_beside(buf, 0.1004, 0.1), "10.04");
+    cr_expect_str_eq(fmt_beside(buf, 0.100004, 0.1), "10.0004");
+    cr_expect_str_eq(fmt_beside(buf, nextafter(0.1, 1), 0.1), "over 10");
+    cr_expect_str_eq(fmt_beside(buf, 0.123, 0.1), "12.3");
+    cr_expect_str_eq(fmt_beside(buf, NAN, 0.1), U);
+}
+
 Test(numfmt, nearly_all_is_not_all)
 {
     CHECK(fmt_share, {0.9996, "99.96" S "%"}, {0.99996, "99.996" S "%"},

@@ -74,7 +74,7 @@ Test(cell_key, words)
     field_set_text(&cell_key_fields, &k, CELL_KEY_bs_text, "4k/50:64k/50");
     SET(&k, CELL_KEY, rate_bw_write, 1048576);
     expect(cell_key_words, &k,
-           "4k/50:64k/50, QD 8, limited to 5.00 MiB/s a job, writes limited to "
+           "4k/50:64k/50, QD 8, reads limited to 5.00 MiB/s a job, writes limited to "
            "1.00 MiB/s a job");
     fields_release(&cell_key_fields, &k);
 }

@@ -163,7 +163,7 @@ Test(suite_result, verdict)
         out.text,
         "Steady state was reached after 7 rounds (PTS-style, SNIA's rule). The IOPS of "
         "randwrite 4k in the window, rounds 3 to 7: mean 1,000, range 1.6 % of it (at "
-        "most 20 %), slope 0.5 % over the window (at most 10 %), fitted line 1.2 x "
+        "most 20 %), slope 0.5 % over the window (at most 10 %), fitted line 1.20 x "
         "round + 994 IOPS.",
         "%s", out.text);
     suite_results_release(&r);
@@ -177,6 +177,32 @@ Test(suite_result, verdict)
     cr_expect(strstr(out.text, "no result of the load that is followed"));
     strbuf_release(&out);
     suite_results_release(&r);
+    run_destroy(run);
+}
+
+/* Slopes of 2e-7 of the mean are no figures of a line; and a slope just over 10 % is not shown as 10.0. */
+Test(suite_result, verdict_of_a_level_line_and_of_a_slope_just_too_steep)
+{
+    struct run *run = run_of("snia-iops");
+    struct suite_results r;
+    static const struct {
+        const char *values, *words;
+    } cases[] = {
+        {"[1000,1000,1000,1000,1000.001]", "slope 0.0 % over the window (at most 10 %), fitted "
+                                           "line level at 1,000 IOPS."},
+        {"[949.98,974.99,1000,1025.01,1050.02]", "slope 10.004 % over the window (at most 10 %), "},
+        {"[123000,123500,124000,124500,125000]", "fitted line 500 x round + 123k IOPS."},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        struct strbuf out = STRBUF_INIT;
+        suite_results_begin(&r, run);
+        add_followed(&r, cases[i].values);
+        suite_results_end(&r);
+        suite_verdict(&out, r.suite, &r.result[0]);
+        cr_expect(strstr(out.text, cases[i].words), "%s", out.text);
+        strbuf_release(&out);
+        suite_results_release(&r);
+    }
     run_destroy(run);
 }
 

@@ -17,6 +17,14 @@ Test(faults, some_ios_fail)
     cell_destroy(c);
 }
 
+Test(faults, one_io_fails)
+{
+    struct cell *c = run_sim(RW_RANDREAD, 4096, 4, 1, "lat=1ms,eio_every=30000", 0, 10);
+    cr_expect_eq(c->dir[DIR_READ].failed_ios, 1);
+    cr_expect(strstr(c->error, "disk0: 1 I/O failed (Input/output error)"), "%s", c->error);
+    cell_destroy(c);
+}
+
 Test(faults, short_ios)
 {
     struct cell *c = run_sim(RW_RANDREAD, 4096, 1, 1, "lat=1ms,short_every=4", 0, 10);
