@@ -29,7 +29,9 @@ static double offered_rate(const struct row *r)
         return NAN;
     if (IS_KNOWN(d, DIRECTION, offered_iops))
         return d->offered_iops;
-    double jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? (double)key->numjobs : 1;
+    if (r->part > 0 && r->jobs == 0)
+        return NAN;
+    double jobs = r->jobs ? (double)r->jobs : 1;
     double iops = cell_key_rate_iops(key, r->dir == DIR_READ);
     double bw = cell_key_rate_bw(key, r->dir == DIR_READ);
     if (iops > 0)

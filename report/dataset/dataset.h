@@ -65,7 +65,8 @@ struct row {
     double iops, bw;         /* medians; NaN unknown */
     double iops_lo, iops_hi; /* smallest and largest repeat */
     uint64_t bs;             /* of this direction; 0 when not one number */
-    uint64_t depth;          /* iodepth * numjobs; 0 unknown */
+    uint64_t jobs;           /* that did its I/Os (of a sweep on each device); 0 unknown */
+    uint64_t depth;          /* iodepth * jobs; 0 unknown */
     struct lat lat;          /* main latency (direction_main_lat); known == 0 when none */
     enum lat_kind lat_kind;  /* LAT_KIND_COUNT when none */
     /*

@@ -30,6 +30,12 @@ struct job_ladders {
 void job_ladders_find(struct job_ladders *out, const struct dataset *d);
 bool is_on_job_ladder(const struct job_ladders *l, struct arena *arena, const struct cell *c);
 
+/*
+ * Jobs of a row; 0 unknown. numjobs of a sweep are on each of its devices; of an import with several hosts
+ * they are those of all hosts, and each one's share is known where all did the same.
+ */
+uint64_t row_jobs(const struct row *r);
+
 /* Texts of rows, made in the arena. Group: `varies` has a bit for each key field to name. */
 const char *row_device_words(struct arena *arena, const struct run *run, const struct cell *c,
                              size_t part);

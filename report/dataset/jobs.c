@@ -2,6 +2,7 @@
  * Where the number of jobs is a step of depth: loads that differ in it alone, at one iodepth for each job, are
  * one ladder, as the depth of a row is that of all its jobs together.
  */
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,4 +110,27 @@ static int by_text(const void *key, const void *load)
 bool is_on_job_ladder(const struct job_ladders *l, struct arena *arena, const struct cell *c)
 {
     return l->n > 0 && bsearch(load_of(arena, c), l->load, l->n, sizeof *l->load, by_text);
+}
+
+/* Of a result of several hosts the importer names them; a sweep has no such list. */
+static bool is_of_hosts(const struct cell *c)
+{
+    cJSON *extra = c->extra ? cJSON_Parse(c->extra) : NULL;
+    const cJSON *hosts = cJSON_GetObjectItemCaseSensitive(extra, "hosts");
+    bool is = cJSON_IsArray(hosts) && (size_t)cJSON_GetArraySize(hosts) == c->n_parts;
+    cJSON_Delete(extra);
+    return is;
+}
+
+uint64_t row_jobs(const struct row *r)
+{
+    const struct cell *c = r->cell;
+    if (!IS_KNOWN(&c->key, CELL_KEY, numjobs))
+        return 0;
+    if (r->part == 0 || !is_of_hosts(c))
+        return c->key.numjobs;
+    if (c->key.numjobs % c->n_parts != 0 || cell_has_caveat(c, "jobs-missing") ||
+        cell_has_caveat(c, "hosts-differ"))
+        return 0;
+    return c->key.numjobs / c->n_parts;
 }

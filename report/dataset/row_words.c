@@ -102,8 +102,15 @@ static void add_options(struct strbuf *sb, const char *json)
     cJSON_Delete(options);
 }
 
-static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t field)
+static void add_jobs(struct strbuf *sb, uint64_t jobs)
 {
+    if (jobs > 0)
+        strbuf_addf(sb, ", %" PRIu64 " job%s", jobs, jobs == 1 ? "" : "s");
+}
+
+static void add_setting(struct strbuf *sb, const struct row *r, size_t field)
+{
+    const struct cell_key *key = &r->cell->key;
     const char *name = cell_key_fields.field[field].name;
     char buf[NUMFMT_MAX];
     switch (field) {
@@ -120,7 +127,7 @@ static void add_setting(struct strbuf *sb, const struct cell_key *key, size_t fi
         add_bandwidth(sb, "own write rate", key->rate_bw_write);
         return;
     case CELL_KEY_numjobs:
-        strbuf_addf(sb, ", %" PRIu64 " job%s", key->numjobs, key->numjobs == 1 ? "" : "s");
+        add_jobs(sb, r->jobs);
         return;
     case CELL_KEY_direct:
         strbuf_adds(sb, key->direct ? ", direct" : ", buffered");
@@ -187,7 +194,7 @@ const char *row_group_words(struct arena *arena, const struct row *r, uint64_t v
             continue;
         bool differs = (varies >> f & 1) && !is_no_rate(key, f);
         if (differs || (is_remarkable(key, f) && !is_rate_of_other(r, f)))
-            add_setting(&sb, key, f);
+            add_setting(&sb, r, f);
     }
     if (r->cell->stage)
         strbuf_addf(&sb, ", long run for the %s", r->cell->stage);

@@ -186,11 +186,13 @@ static uint64_t block_size(const struct cell_key *key, enum dir dir)
     return IS_KNOWN(key, CELL_KEY, bs) ? key->bs : 0;
 }
 
-static uint64_t depth_of(const struct cell_key *key)
+/* A whole cell that does not say its jobs is taken for one; how hosts shared them is never guessed. */
+static uint64_t depth_of(const struct row *r)
 {
+    const struct cell_key *key = &r->cell->key;
     if (!IS_KNOWN(key, CELL_KEY, iodepth))
         return 0;
-    return key->iodepth * (IS_KNOWN(key, CELL_KEY, numjobs) ? key->numjobs : 1);
+    return key->iodepth * (r->jobs == 0 && r->part == 0 ? 1 : r->jobs);
 }
 
 static void add_row(struct builder *b, struct row row)
@@ -200,7 +202,8 @@ static void add_row(struct builder *b, struct row row)
     row.device = row_device_words(arena, row.run, row.cell, row.part);
     row.pattern = row_pattern_words(arena, key, row.dir);
     row.bs = block_size(key, row.dir);
-    row.depth = depth_of(key);
+    row.jobs = row_jobs(&row);
+    row.depth = depth_of(&row);
     row.iops = median_rate(&row, false, &row.iops_lo, &row.iops_hi);
     row.bw = median_rate(&row, true, NULL, NULL);
     merge_latency(arena, &row);

@@ -85,7 +85,7 @@ static const char *level_clause(struct arena *a, const struct region *r)
 static const char *rate_words(struct arena *a, const struct row *r)
 {
     const struct cell_key *key = &r->cell->key;
-    uint64_t jobs = IS_KNOWN(key, CELL_KEY, numjobs) ? key->numjobs : 1;
+    uint64_t jobs = r->jobs;
     const char *each = "";
     char buf[NUMFMT_MAX];
     double iops = cell_key_rate_iops(key, r->dir == DIR_READ);

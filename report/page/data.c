@@ -54,7 +54,7 @@ static void add_row(struct page *p, struct page_table *t, const struct row *r,
     whole(p, t, key->rwmixread, IS_KNOWN(key, CELL_KEY, rwmixread));
     whole(p, t, r->bs, r->bs > 0);
     whole(p, t, key->iodepth, IS_KNOWN(key, CELL_KEY, iodepth));
-    whole(p, t, key->numjobs, IS_KNOWN(key, CELL_KEY, numjobs));
+    whole(p, t, r->jobs, r->jobs > 0);
     text(p, t, key->engine);
     whole(p, t, r->n_repeats, true);
     text(p, t, status_names[r->cell->status]);

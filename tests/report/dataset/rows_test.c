@@ -130,7 +130,50 @@ Test(rows, devices_together_and_their_shares)
     cr_assert_eq(row[3].iops, 600);
     cr_assert_eq(row[3].lat_kind, LAT_KIND_COUNT);
     cr_assert(isnan(row_percentile(&row[3], 50)));
+    cr_expect_eq(row[3].depth, 8, "the depth of a sweep is that of each device");
     dataset_destroy(d);
+}
+
+/* A result of two hosts with `jobs` jobs between them at a depth of 32: rows of both, of one, of the other. */
+static void expect_host_depths(const char *caveat, uint64_t jobs, uint64_t whole, uint64_t each)
+{
+    struct dataset *d = dataset_create();
+    struct run *r = made_run();
+    field_set_text(&device_fields, run_add_device(r), DEVICE_path, "b:/dev/sdc");
+    size_t run = dataset_add_run(d, r);
+    struct cell c = {0};
+    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 32, .iops = 1200});
+    SET(&c.key, CELL_KEY, numjobs, jobs);
+    field_set_text(&cell_fields, &c, CELL_extra, "{\"hosts\":[\"a\",\"b\"]}");
+    if (caveat)
+        cell_add_caveat(&c, caveat);
+    free(c.device);
+    c.device = xcalloc(2, sizeof *c.device);
+    c.device[1] = 1;
+    c.n_devices = c.n_parts = 2;
+    c.part = xcalloc(2, sizeof *c.part);
+    for (size_t i = 0; i < 2; i++) {
+        c.part[i].device = i;
+        SET(&c.part[i].dir[DIR_READ], DIRECTION, iops, 600);
+        SET(&c.part[i].dir[DIR_READ], DIRECTION, ios, 36000);
+    }
+    dataset_add_cell(d, run, &c);
+    size_t n;
+    const struct row *row = dataset_rows(d, &n);
+    cr_assert_eq(n, 3);
+    cr_expect_eq(row[0].depth, whole);
+    cr_expect_eq(row[1].depth, each);
+    cr_expect_eq(row[2].depth, each);
+    cr_expect_eq(row[2].jobs, each / 32);
+    dataset_destroy(d);
+}
+
+Test(rows, hosts_have_the_depth_of_their_own_jobs)
+{
+    expect_host_depths(NULL, 10, 320, 160);
+    expect_host_depths(NULL, 7, 224, 0);
+    expect_host_depths("jobs-missing", 6, 192, 0);
+    expect_host_depths("hosts-differ", 10, 320, 0);
 }
 
 Test(rows, a_failed_cell_is_kept_without_values)
