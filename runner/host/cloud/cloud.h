@@ -54,8 +54,8 @@ struct metadata_http; /* the network */
  * For http://169.254.169.254, the address of every cloud. Within 1 s a request and 3 s in all; no
  * proxy, no redirects, no names to resolve, answers of at most 256 KiB. BLKMATRIX_METADATA_URL in
  * the environment, for tests, takes the place of the address when it is http://127.0.0.1:PORT: only
- * this machine can be named. ERR_DEVICE when it is something else, or libcurl was not there when
- * this was built.
+ * this machine can be named. ERR_DEVICE when it is something else, or libcurl is not there, or
+ * was not when this was built.
  */
 int metadata_http_create(struct metadata_http **out, struct error *err);
 void metadata_http_destroy(struct metadata_http *h);

@@ -1,11 +1,11 @@
 /* The metadata service over the network, by libcurl; nothing else in the program has a socket. */
-#include <curl/curl.h>
 #include <stdio.h>
 #include <strings.h>
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "runner/host/cloud/cloud.h"
+#include "runner/host/cloud/libcurl_internal.h"
 
 #define ADDRESS     "http://169.254.169.254"
 #define FOR_TESTS   "BLKMATRIX_METADATA_URL"
@@ -15,6 +15,7 @@
 #define MAX_HEADERS ((size_t)64 << 10)
 
 struct metadata_http {
+    struct libcurl lib;
     CURL *curl;
     char *base;
     uint64_t spent_ms;
@@ -34,15 +35,21 @@ static bool is_of_this_machine(const char *url)
 int metadata_http_create(struct metadata_http **out, struct error *err)
 {
     const char *given = getenv(FOR_TESTS);
+    int rc = 0;
     if (given && !is_of_this_machine(given)) {
-        int rc = error_set(err, ERR_DEVICE, "%s=%s is not http://127.0.0.1:PORT", FOR_TESTS, given);
+        rc = error_set(err, ERR_DEVICE, "%s=%s is not http://127.0.0.1:PORT", FOR_TESTS, given);
         error_hint(err, "It is for tests only; without it the cloud's own address is asked.");
         return rc;
     }
-    CURL *curl = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? curl_easy_init() : NULL;
+    struct libcurl lib;
+    rc = libcurl_load(&lib, LIBCURL_SONAME, err);
+    if (rc < 0)
+        return rc;
+    CURL *curl = lib.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? lib.easy_init() : NULL;
     if (!curl)
         return error_set(err, ERR_DEVICE, "libcurl cannot be set up");
     struct metadata_http *h = xcalloc(1, sizeof *h);
+    h->lib = lib;
     h->curl = curl;
     h->base = xstrdup(given ? given : ADDRESS);
     *out = h;
@@ -53,8 +60,8 @@ void metadata_http_destroy(struct metadata_http *h)
 {
     if (!h)
         return;
-    curl_easy_cleanup(h->curl);
-    curl_global_cleanup();
+    h->lib.easy_cleanup(h->curl);
+    h->lib.global_cleanup();
     free(h->base);
     free(h);
 }
@@ -103,33 +110,36 @@ static size_t take_header(char *bytes, size_t one, size_t n, void *self)
     return n;
 }
 
-static void set_options(CURL *c, const char *url, const struct http_request *request, long ms,
+static void set_options(const struct metadata_http *h, const char *url,
+                        const struct http_request *request, long ms,
                         const struct curl_slist *headers, struct exchange *x)
 {
-    curl_easy_reset(c);
-    curl_easy_setopt(c, CURLOPT_URL, url);
-    curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, request->method);
-    curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, ms);
-    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, ms);
-    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    CURLcode (*set)(CURL *, CURLoption, ...) = h->lib.easy_setopt;
+    CURL *c = h->curl;
+    h->lib.easy_reset(c);
+    set(c, CURLOPT_URL, url);
+    set(c, CURLOPT_CUSTOMREQUEST, request->method);
+    set(c, CURLOPT_HTTPHEADER, headers);
+    set(c, CURLOPT_TIMEOUT_MS, ms);
+    set(c, CURLOPT_CONNECTTIMEOUT_MS, ms);
+    set(c, CURLOPT_NOSIGNAL, 1L);
     /* the service must be asked by this machine itself, and nobody else be told */
-    curl_easy_setopt(c, CURLOPT_PROXY, "");
-    curl_easy_setopt(c, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(c, CURLOPT_HTTP09_ALLOWED, 0L);
-    curl_easy_setopt(c, CURLOPT_PATH_AS_IS, 1L);
-    curl_easy_setopt(c, CURLOPT_USERAGENT, "blkmatrix/" BLKMATRIX_VERSION);
-    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(c, CURLOPT_WRITEDATA, x);
-    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(c, CURLOPT_HEADERDATA, x);
+    set(c, CURLOPT_PROXY, "");
+    set(c, CURLOPT_NOPROXY, "*");
+    set(c, CURLOPT_FOLLOWLOCATION, 0L);
+    set(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    set(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    set(c, CURLOPT_HTTP09_ALLOWED, 0L);
+    set(c, CURLOPT_PATH_AS_IS, 1L);
+    set(c, CURLOPT_USERAGENT, "blkmatrix/" BLKMATRIX_VERSION);
+    set(c, CURLOPT_WRITEFUNCTION, take_body);
+    set(c, CURLOPT_WRITEDATA, x);
+    set(c, CURLOPT_HEADERFUNCTION, take_header);
+    set(c, CURLOPT_HEADERDATA, x);
 }
 
-static int failed(const struct http_request *request, const struct exchange *x, CURLcode code,
-                  long ms, struct error *err)
+static int failed(const struct libcurl *lib, const struct http_request *request,
+                  const struct exchange *x, CURLcode code, long ms, struct error *err)
 {
     const char *what = "the metadata service";
     if (x->too_large)
@@ -139,7 +149,7 @@ static int failed(const struct http_request *request, const struct exchange *x, 
         return error_set(err, ERR_DEVICE, "%s does not answer %s %s within %ld ms", what,
                          request->method, request->path, ms);
     return error_set(err, ERR_DEVICE, "%s cannot be asked for %s: %s", what, request->path,
-                     curl_easy_strerror(code));
+                     lib->easy_strerror(code));
 }
 
 static int ask(void *self, const struct http_request *request, struct http_answer *out,
@@ -153,20 +163,20 @@ static int ask(void *self, const struct http_request *request, struct http_answe
     long ms = (long)(left < REQUEST_MS ? left : REQUEST_MS), status = 0;
     struct exchange x = {.wanted = request->wanted, .body = STRBUF_INIT};
     /* a PUT without a body; without the first line HTTP/1.1 servers may wait for one */
-    struct curl_slist *headers = curl_slist_append(NULL, "Accept: */*");
+    struct curl_slist *headers = h->lib.slist_append(NULL, "Accept: */*");
     if (strcmp(request->method, "PUT") == 0)
-        headers = curl_slist_append(headers, "Content-Length: 0");
+        headers = h->lib.slist_append(headers, "Content-Length: 0");
     if (request->header)
-        headers = curl_slist_append(headers, request->header);
+        headers = h->lib.slist_append(headers, request->header);
     char *url = xasprintf("%s%s", h->base, request->path);
-    set_options(h->curl, url, request, ms, headers, &x);
-    CURLcode code = curl_easy_perform(h->curl);
-    curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
-    curl_slist_free_all(headers);
+    set_options(h, url, request, ms, headers, &x);
+    CURLcode code = h->lib.easy_perform(h->curl);
+    h->lib.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+    h->lib.slist_free_all(headers);
     free(url);
     h->spent_ms += (clock_now_ns() - begin) / NS_PER_MS;
     if (code != CURLE_OK) {
-        int rc = failed(request, &x, code, ms, err);
+        int rc = failed(&h->lib, request, &x, code, ms, err);
         strbuf_release(&x.body);
         free(x.header);
         return rc;
