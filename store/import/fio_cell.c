@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_extra.h"
+#include "store/import/fio_units.h"
 
 static void read_host(struct fio_reader *r, const struct fio_host *host, struct cell *sum,
                       struct fio_bounds *bounds)
@@ -171,6 +172,32 @@ static void drop_unsure_busiest(const struct fio_group *g, struct cell *cell)
         UNSET(cell, CELL, cpu_util_max);
 }
 
+/*
+ * Jobs of all hosts: their entries where clones have their own, else what the option says of each. What a
+ * single entry of a text that breaks off sums up is not known.
+ */
+static void read_jobs(const struct fio_document *doc, const struct fio_group *g, struct cell *cell)
+{
+    struct cell_key *key = &cell->key;
+    const char *text = fio_option(&g->options, "numjobs");
+    uint64_t each = 0, entries = 0;
+    if (text && !fio_number(text, strlen(text), 1024, &each))
+        each = 0;
+    for (size_t i = 0; i < g->n_hosts; i++)
+        entries += g->host[i].n;
+    bool lacks = fio_group_lacks_jobs(g, doc, each);
+    if (lacks)
+        cell_add_caveat(cell, "jobs-missing");
+    else if (fio_group_is_uneven(g))
+        cell_add_caveat(cell, "hosts-differ");
+    if (entries > g->n_hosts)
+        SET(key, CELL_KEY, numjobs, entries);
+    else if (lacks && each > 1)
+        UNSET(key, CELL_KEY, numjobs);
+    else if (g->n_hosts > 1 && IS_KNOWN(key, CELL_KEY, numjobs) && key->numjobs < UINT32_MAX)
+        SET(key, CELL_KEY, numjobs, key->numjobs * g->n_hosts);
+}
+
 static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
                      struct fio_group *group, uint64_t job_runtime_ms, struct cell *cell)
 {
@@ -179,9 +206,7 @@ static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
     if (group->n_hosts == 1 && jobs == 1)
         facts.job_runtime_ns = job_runtime_ms * NS_PER_MS;
     fio_key_read(cell, &group->options, r->version, &facts);
-    if (group->n_hosts > 1 && IS_KNOWN(&cell->key, CELL_KEY, numjobs) &&
-        cell->key.numjobs < UINT32_MAX)
-        SET(&cell->key, CELL_KEY, numjobs, cell->key.numjobs * group->n_hosts);
+    read_jobs(s->doc, group, cell);
     if (group->options.differ)
         cell_add_caveat(cell, "hosts-differ");
     if (group->beside)

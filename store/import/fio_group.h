@@ -49,4 +49,13 @@ void fio_group_add(struct fio_group *to, struct fio_group *from, const struct js
  */
 void fio_groups_beside(struct fio_groups *g, const struct fio_document *doc);
 
+/* True when its hosts have different numbers of entries. */
+bool fio_group_is_uneven(const struct fio_group *g);
+/*
+ * True when jobs of the group are not in the document, as far as it shows: a host without all clones of
+ * the option numjobs (0: not stated), or a document that breaks off while more of it was to come.
+ */
+bool fio_group_lacks_jobs(const struct fio_group *g, const struct fio_document *doc,
+                          uint64_t numjobs);
+
 #endif

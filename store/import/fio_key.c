@@ -126,16 +126,12 @@ static void read_count(struct key_reader *k, const char *name, size_t field, uin
  */
 static void read_numjobs(struct key_reader *k, struct fio_version version, uint64_t jobs)
 {
-    uint64_t v;
     bool lost = fio_version_before(version, 3, 4) && !fio_option(k->o, "numjobs") &&
                 !fio_option(k->o, "name");
-    if (jobs > 1) {
+    if (jobs > 1)
         SET(k->key, CELL_KEY, numjobs, jobs);
-        if (key_option_number(k, "numjobs", &v) && v > 0 && jobs % v != 0)
-            cell_add_caveat(k->cell, "jobs-missing");
-    } else if (!lost) {
+    else if (!lost)
         read_count(k, "numjobs", CELL_KEY_numjobs, 1);
-    }
 }
 
 /* An engine that waits for each I/O has one in flight, whatever was asked for. */

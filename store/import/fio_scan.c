@@ -31,6 +31,8 @@ static void document_clear(struct fio_document *doc)
     doc->n_entries = 0;
     doc->client = false;
     doc->broken = false;
+    doc->results_whole = false;
+    doc->torn = 0;
 }
 
 void fio_scan_init(struct fio_scan *s, const char *text, size_t n)
@@ -71,6 +73,14 @@ static void add_entry(struct fio_document *doc, json_id entry)
     doc->entry[doc->n_entries++] = entry;
 }
 
+static bool is_sum(const struct json_doc *d, json_id entry)
+{
+    char *name = json_text(d, json_find(d, entry, "jobname"));
+    bool is = name && strcmp(name, "All clients") == 0;
+    free(name);
+    return is;
+}
+
 /* Takes the object as the document's root when it is one. */
 static bool take_root(struct fio_document *doc, json_id root)
 {
@@ -80,9 +90,14 @@ static bool take_root(struct fio_document *doc, json_id root)
         return false;
     doc->root = root;
     doc->client = client;
+    doc->results_whole = !json_is_open(&doc->json, jobs);
     for (json_id id = json_child(&doc->json, jobs); id; id = json_next(&doc->json, id)) {
         if (is_entry(&doc->json, id))
             add_entry(doc, id);
+        if (json_is_open(&doc->json, id))
+            doc->torn = id;
+        if (client && is_sum(&doc->json, id))
+            doc->results_whole = true;
     }
     return true;
 }

@@ -31,6 +31,8 @@ struct fio_document {
     bool broken;  /* it does not end as it should */
     size_t fault; /* where, and why */
     const char *why;
+    bool results_whole;           /* it breaks off behind its entries, or at fio's sum of them */
+    json_id torn;                 /* the entry in which it breaks off; 0: between two */
     struct fio_messages messages; /* lines between the document before and this one */
 };
 

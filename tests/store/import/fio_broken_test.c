@@ -72,6 +72,33 @@ Test(fio_broken, says_line_and_byte)
     free(bytes);
 }
 
+/* Two hosts with five jobs each: wherever the text ends before the last of them, the cell says so. */
+Test(fio_broken, jobs_of_hosts_that_are_missing_are_said)
+{
+    size_t n;
+    char *bytes = read_file("d08-fio3.7-client2hosts-eta-prefix.txt", &n);
+    size_t sum = (size_t)(strstr(bytes, "\"All clients\"") - bytes);
+    struct import_outcome outcome;
+    struct error err = ERROR_INIT;
+    for (size_t percent = 1; percent <= 100; percent++) {
+        size_t cut = n * percent / 100, entries = 0;
+        struct collected c = {0};
+        import_start(&c, &outcome, bytes, cut, &err);
+        for (const char *at = bytes; c.n_cells && (at = strstr(at, "\"job options\"")); at++)
+            entries += at < bytes + cut;
+        if (c.n_cells > 0) {
+            const struct cell *cell = c.cell[0];
+            cr_expect_eq(cell_has_caveat(cell, "jobs-missing"), cut < sum, "%zu %%", percent);
+            if (IS_KNOWN(&cell->key, CELL_KEY, numjobs)) /* the last one begun may not be whole */
+                cr_expect(entries - cell->key.numjobs <= 1, "%zu %%", percent);
+            else
+                cr_expect_leq(entries, 2, "one of five, or the five of one");
+        }
+        collect_release(&c);
+    }
+    free(bytes);
+}
+
 /* A page that shows the start of a document and, after "...", one more whole job. */
 Test(fio_broken, excerpts_give_what_is_whole)
 {
