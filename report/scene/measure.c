@@ -30,7 +30,7 @@ void line_set(PangoLayout *layout, const struct text *t)
 {
     PangoFontDescription *font = pango_font_description_new();
     pango_font_description_set_family_static(font, FAMILIES);
-    pango_font_description_set_absolute_size(font, t->size * PANGO_SCALE);
+    pango_font_description_set_absolute_size(font, LINE_SIZE * PANGO_SCALE);
     pango_font_description_set_weight(font, (PangoWeight)t->weight);
     pango_layout_set_font_description(layout, font);
     pango_font_description_free(font);
@@ -40,7 +40,7 @@ void line_set(PangoLayout *layout, const struct text *t)
     PangoAttrList *attrs = pango_attr_list_new();
     pango_attr_list_insert(attrs, pango_attr_font_features_new("tnum=1,calt=0"));
     pango_attr_list_insert(
-        attrs, pango_attr_letter_spacing_new((int)(LETTER_SPACING * t->size * PANGO_SCALE)));
+        attrs, pango_attr_letter_spacing_new((int)(LETTER_SPACING * LINE_SIZE * PANGO_SCALE)));
     struct strbuf all = STRBUF_INIT;
     for (size_t i = 0; i < t->n_spans; i++) {
         PangoAttribute *weight = pango_attr_weight_new((PangoWeight)t->span[i].weight);
@@ -55,11 +55,10 @@ void line_set(PangoLayout *layout, const struct text *t)
     strbuf_release(&all);
 }
 
-/* What decides about the width, as one text. */
+/* What decides about the width beside the size, as one text. */
 static char *width_key(const struct text *t)
 {
     struct strbuf sb = STRBUF_INIT;
-    add_decimal2(&sb, t->size);
     for (size_t i = 0; i < t->n_spans; i++)
         strbuf_addf(&sb, "\x01%d\x02%s", t->span[i].weight, t->span[i].text);
     return strbuf_detach(&sb);
@@ -79,15 +78,15 @@ static double measure_pango(struct fonts *f, const struct text *t)
     struct known_width *known = &f->known[hash(key)];
     if (known->text && strcmp(known->text, key) == 0) {
         free(key);
-        return known->width;
+    } else {
+        line_set(f->layout, t);
+        PangoRectangle logical;
+        pango_layout_get_extents(f->layout, NULL, &logical);
+        free(known->text);
+        known->text = key;
+        known->width = (double)logical.width / PANGO_SCALE;
     }
-    line_set(f->layout, t);
-    PangoRectangle logical;
-    pango_layout_get_extents(f->layout, NULL, &logical);
-    free(known->text);
-    known->text = key;
-    known->width = (double)logical.width / PANGO_SCALE;
-    return known->width;
+    return known->width * t->size / LINE_SIZE;
 }
 
 /* Wide letters of East Asia take a whole size, marks nothing, all others 0.55 (0.6 when bold). */

@@ -83,18 +83,22 @@ static void draw_text(const struct canvas *c, const struct text *t)
     line_set(c->layout, t);
     PangoRectangle logical;
     pango_layout_get_extents(c->layout, NULL, &logical);
-    double w = (double)logical.width / PANGO_SCALE;
+    double w = (double)logical.width / PANGO_SCALE, scale = t->size / LINE_SIZE;
     double base = (double)pango_layout_get_baseline(c->layout) / PANGO_SCALE;
     double shift = t->anchor == ANCHOR_START ? 0 : t->anchor == ANCHOR_END ? -w : -w / 2;
     cairo_save(c->cr);
     cairo_translate(c->cr, t->x, t->y);
     cairo_rotate(c->cr, t->angle * M_PI / 180);
     if (t->halo != COLOUR_NONE) {
+        cairo_save(c->cr);
+        cairo_scale(c->cr, scale, scale);
         cairo_move_to(c->cr, shift, -base);
         pango_cairo_layout_path(c->cr, c->layout);
+        cairo_restore(c->cr); /* the path stays, and the stroke has its own width */
         apply_paint(c, &(struct paint){.stroke = t->halo, .width = 4, .stroke_opacity = 1});
     }
     colour_spans(c, t);
+    cairo_scale(c->cr, scale, scale);
     cairo_move_to(c->cr, shift, -base);
     pango_cairo_show_layout(c->cr, c->layout);
     cairo_new_path(c->cr);
