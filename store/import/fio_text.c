@@ -8,7 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_read_internal.h"
-#include "store/import/fio_text_run.h"
+#include "store/import/fio_text_gaps.h"
 #include "store/import/importer.h"
 #include "store/import/repeats.h"
 #include "store/import/run_source.h"
@@ -56,28 +56,11 @@ static void correct_rate(struct direction *d)
         SET(d, DIRECTION, bw, rate);
 }
 
-/* The one announcement of the job; NULL when the group has several: they are reported as one. */
-static const struct fio_text_setup *setup_of(const struct fio_text_run *r,
-                                             const struct fio_text_job *j, bool *several)
-{
-    const struct fio_text_setup *found = NULL;
-    size_t in_group = 0, blocks = 0;
-    for (size_t i = 0; i < r->n_setups; i++) {
-        in_group += r->setup[i].group == j->group;
-        if (r->setup[i].group == j->group && strcmp(r->setup[i].name, j->cell.name) == 0)
-            found = &r->setup[i];
-    }
-    for (size_t i = 0; i < r->n_jobs; i++)
-        blocks += r->job[i].group == j->group;
-    *several = in_group > 1 && blocks == 1;
-    return *several ? NULL : found;
-}
-
 static void read_settings(const struct fio_text_run *r, const struct fio_text_job *j,
                           struct cell *cell, const char *path)
 {
     bool several;
-    const struct fio_text_setup *s = setup_of(r, j, &several);
+    const struct fio_text_setup *s = fio_text_setup_of(r, j, &several);
     if (several)
         cell_add_caveat(cell, "several-sections");
     else if (j->jobs > 0)
@@ -130,7 +113,7 @@ static void read_status(struct cell *cell, const struct fio_text_job *j)
                                 j->errors == 1 ? "" : "s");
     } else if (!any && cell->n_buckets == 0) {
         SET(cell, CELL, status, STATUS_FAILED);
-        cell->error = xstrdup("no I/O was done");
+        cell->error = xstrdup(j->has_issued ? "no I/O was done" : "its figures are missing");
     }
 }
 
@@ -146,6 +129,7 @@ static uint64_t block_size(const struct cell_key *key, enum dir dir)
 static void finish_cell(const struct fio_text_run *r, struct fio_text_job *j, const char *path,
                         struct cell *cell)
 {
+    const char *lacks = fio_text_block_lacks(r, j);
     read_settings(r, j, &j->cell, path);
     for (int dir = DIR_READ; dir <= DIR_MIXED; dir++)
         make_exact(j, (enum dir)dir, block_size(&j->cell.key, (enum dir)dir));
@@ -156,6 +140,12 @@ static void finish_cell(const struct fio_text_run *r, struct fio_text_job *j, co
     read_runtime(cell);
     read_cpu(cell, j);
     read_status(cell, j);
+    if (lacks && cell->status == STATUS_COMPLETE) {
+        SET(cell, CELL, status, STATUS_PARTIAL);
+        cell->error = xstrdup(lacks);
+    }
+    if (r->n_setups == 1 && fio_text_lacks_jobs(r))
+        cell_add_caveat(cell, "jobs-missing");
     cell_add_caveat(cell, "rounded");
 }
 
@@ -185,7 +175,7 @@ static struct place *find_places(const struct fio_text_run *r)
     for (size_t i = 0; i < r->n_jobs; i++) {
         const struct fio_text_job *a = &r->job[i];
         bool several;
-        place[i] = (struct place){.setup = setup_of(r, a, &several), .first = i};
+        place[i] = (struct place){.setup = fio_text_setup_of(r, a, &several), .first = i};
         for (size_t k = 0; k < i && place[i].first == i; k++) {
             const struct fio_text_job *b = &r->job[k];
             if (place[k].first != k || a->group != b->group)
@@ -355,10 +345,42 @@ static void read_run(struct run *run, const struct import_source *src, const str
     }
 }
 
-static int store_run(const struct import_source *src, struct sink *sink,
-                     struct import_outcome *outcome, struct fio_text_run *r, size_t number,
-                     struct error *err)
+/* What is told of gaps, and the first of them. */
+struct gaps {
+    const struct import_source *src;
+    struct sink *sink;
+    struct import_outcome *outcome;
+    size_t n; /* of this run */
+    struct error first;
+};
+
+static void note_gap(void *self, size_t line, const char *why)
 {
+    struct gaps *g = self;
+    char place[64];
+    snprintf(place, sizeof place, "line %zu", line);
+    g->n++;
+    g->outcome->skipped++;
+    if (g->sink->skip)
+        g->sink->skip(g->sink->self, place, why);
+    if (g->first.code == 0)
+        error_set(&g->first, ERR_INPUT, "%s: %s: %s", g->src->path, place, why);
+}
+
+static bool has_results(const struct fio_text_run *r)
+{
+    return r->n_jobs > 0 || r->n_groups > 0 || r->loose.n_buckets > 0;
+}
+
+static int store_run(struct gaps *gaps, struct fio_text_run *r, size_t number, struct error *err)
+{
+    const struct import_source *src = gaps->src;
+    struct sink *sink = gaps->sink;
+    struct import_outcome *outcome = gaps->outcome;
+    gaps->n = 0;
+    fio_text_gaps_find(r, note_gap, gaps);
+    if (!has_results(r))
+        return 0;
     struct run *run = run_create();
     read_run(run, src, r, number);
     if (outcome->version[0] == '\0' && r->version)
@@ -368,6 +390,8 @@ static int store_run(const struct import_source *src, struct sink *sink,
         rc = store_cells(src, sink, outcome, r, run, err);
     if (rc < 0)
         SET(run, RUN, status, STATUS_FAILED);
+    else if (gaps->n > 0)
+        SET(run, RUN, status, STATUS_PARTIAL);
     int end = sink->end(sink->self, run, rc < 0 ? NULL : err);
     outcome->runs += rc == 0 && end == 0;
     run_destroy(run);
@@ -383,9 +407,12 @@ static int fio_text_read(const struct import_source *src, struct sink *sink,
     struct fio_text_runs runs = {0};
     fio_text_runs_read(&runs, in.text, in.n);
     int rc = 0;
+    struct gaps gaps = {.src = src, .sink = sink, .outcome = outcome};
     for (size_t i = 0; i < runs.n && rc == 0; i++)
-        rc = store_run(src, sink, outcome, &runs.run[i], i + 1, err);
-    if (rc == 0 && runs.n == 0)
+        rc = store_run(&gaps, &runs.run[i], i + 1, err);
+    if (rc == 0 && gaps.first.code != 0)
+        rc = error_set(err, ERR_INPUT, "%s", gaps.first.message);
+    else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no result in fio's normal output in it", src->path);
     snprintf(outcome->note, sizeof outcome->note, "rounded by fio: import its JSON if you have it");
     fio_text_runs_release(&runs);

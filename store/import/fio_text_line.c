@@ -99,6 +99,20 @@ bool fio_text_read_setup(const char *line, struct fio_text_setup *s)
     return true;
 }
 
+bool fio_text_read_starting(const char *line, uint64_t *jobs)
+{
+    const char *at = text_after(line, "Starting ");
+    uint64_t n, sum = 0;
+    while (at && text_u64(&at, &n) && n < UINT32_MAX) {
+        if (strncmp(at, " process", 8) != 0 && strncmp(at, " thread", 7) != 0)
+            return false;
+        sum += n;
+        at = text_after(at, " and ");
+    }
+    *jobs = sum;
+    return sum > 0;
+}
+
 void fio_text_head_release(struct fio_text_head *h)
 {
     free(h->name);

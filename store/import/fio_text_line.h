@@ -17,11 +17,15 @@ struct fio_text_setup {
     uint64_t iodepth; /* 0 unknown */
     uint64_t bs[3];   /* by enum dir; 0: a range or not a whole number */
     char *bs_text;    /* as printed */
+    size_t line;      /* where it stands, from 1; set by the caller */
 };
 void fio_text_setup_release(struct fio_text_setup *s);
 bool fio_text_read_setup(const char *line, struct fio_text_setup *s);
 /* Sets what it states in the key of a cell. */
 void fio_text_setup_apply(const struct fio_text_setup *s, struct cell *cell);
+
+/* "Starting 3 processes", "Starting 2 threads and 1 process": how many jobs. */
+bool fio_text_read_starting(const char *line, uint64_t *jobs);
 
 /* "NAME: (groupid=0, jobs=8): err= 0: pid=1312326: Wed Dec 30 10:16:19 2020" */
 struct fio_text_head {

@@ -100,8 +100,18 @@ static bool take_setup(struct place *p, const char *line)
         return false;
     struct fio_text_run *r = current(p, true);
     leave_block(p);
+    s.line = p->line;
     GROW(r->setup, r->n_setups + 1, r->room_setups);
     r->setup[r->n_setups++] = s;
+    return true;
+}
+
+static bool take_starting(struct place *p, const char *line)
+{
+    uint64_t jobs;
+    if (!fio_text_read_starting(line, &jobs))
+        return false;
+    current(p, p->ended)->starting = jobs;
     return true;
 }
 
@@ -117,6 +127,7 @@ static bool take_head(struct place *p, const char *line)
     *j = (struct fio_text_job){.group = h.group,
                                .jobs = h.jobs,
                                .pid = h.pid,
+                               .line = p->line,
                                .cell.name = h.name,
                                .time = h.time,
                                .user = NAN,
@@ -301,14 +312,20 @@ static void take_message(struct place *p, const char *line)
 static void take_line(struct place *p, const char *line)
 {
     static bool (*const takers[])(struct place *, const char *) = {
-        take_setup,     take_head,  take_rates, take_latency, take_buckets,
-        take_job_total, take_group, take_disk,  take_version, take_heading,
+        take_setup, take_head, take_rates,   take_latency,  take_buckets, take_job_total,
+        take_group, take_disk, take_version, take_starting, take_heading,
     };
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
         if (takers[i](p, line))
             return;
     }
     take_message(p, line);
+}
+
+/* The last line of a text that ends within the block of an announced job may be half a line. */
+static bool is_torn(const struct place *p)
+{
+    return p->job && !p->job->has_issued && p->runs->run[p->runs->n - 1].n_setups > 0;
 }
 
 /* Copies a line without colours and other sequences of a terminal. */
@@ -346,6 +363,7 @@ static void drop_snapshots(struct fio_text_runs *runs)
             next->setup = setup;
             next->n_setups = r->n_setups;
             next->room_setups = r->room_setups;
+            next->starting = r->starting;
             r->setup = NULL;
             r->n_setups = 0;
             run_release(r);
@@ -414,7 +432,7 @@ static void drop_empty(struct fio_text_runs *runs)
     size_t kept = 0;
     for (size_t i = 0; i < runs->n; i++) {
         struct fio_text_run *r = &runs->run[i];
-        if (r->n_jobs == 0 && r->n_groups == 0 && r->loose.n_buckets == 0)
+        if (r->n_jobs == 0 && r->n_groups == 0 && r->loose.n_buckets == 0 && r->n_setups == 0)
             run_release(r);
         else
             runs->run[kept++] = *r;
@@ -432,7 +450,8 @@ void fio_text_runs_read(struct fio_text_runs *runs, const char *text, size_t n)
         for (end = at; end < n && text[end] != '\n' && text[end] != '\r';)
             end++;
         clean_line(line, text + at, end - at);
-        take_line(&p, line);
+        if (end < n || !is_torn(&p))
+            take_line(&p, line);
         p.line += end < n && text[end] == '\n';
     }
     free(p.version);

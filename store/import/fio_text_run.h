@@ -12,6 +12,7 @@ struct fio_text_job {
     bool has_issued;
     double user, system; /* percent of one CPU, the mean of the jobs; NaN unknown */
     uint64_t errors;     /* I/Os that failed */
+    size_t line;         /* where it begins, from 1 */
     char *time;          /* when it ended, in the local time of that machine; NULL unknown */
 };
 
@@ -21,6 +22,7 @@ struct fio_text_run {
     size_t line;   /* where it begins, from 1 */
     struct fio_text_setup *setup;
     size_t n_setups, room_setups;
+    uint64_t starting;        /* jobs that fio said it starts; 0 unknown */
     struct fio_text_job *job; /* blocks */
     size_t n_jobs, room_jobs;
     struct fio_text_job *group; /* "Run status group" entries */

@@ -316,6 +316,89 @@ Test(fio_text, quoted_and_prefixed_lines)
     collect_release(&c);
 }
 
+/* Rounded figures, as there are no counts to make them exact. */
+static void expect_same(const struct direction *cut, const struct direction *whole, size_t at)
+{
+    cr_expect(fabs(cut->iops - whole->iops) <= 0.006 * whole->iops, "IOPS at %zu", at);
+    cr_expect(fabs(cut->bw - whole->bw) <= 0.021 * whole->bw, "rate at %zu", at);
+    cr_expect_eq(cut->runtime_ns, whole->runtime_ns, "%zu", at);
+    for (int k = 0; k < LAT_KIND_COUNT; k++) {
+        const struct lat *a = &cut->lat[k], *b = &whole->lat[k];
+        cr_expect(!IS_KNOWN(a, LAT_F, max) || a->max == b->max, "max at %zu", at);
+        cr_expect(!IS_KNOWN(a, LAT_F, stddev) || a->stddev == b->stddev, "stddev at %zu", at);
+        for (size_t i = 0; i < a->n_reported; i++)
+            cr_expect_eq(a->reported[i].ns, b->reported[i].ns, "percentile at %zu", at);
+    }
+}
+
+/* Cut anywhere before the counts of its last block: said, and no figure is made up of half a number. */
+static void cut_everywhere(const char *name)
+{
+    char *path = xasprintf(FOLDER "%s", name);
+    size_t n, end = 0;
+    char *bytes = scratch_read(path, &n);
+    cr_assert(bytes, "%s", path);
+    for (const char *at = bytes; (at = strstr(at, "issued rwts")); at++)
+        end = (size_t)(strchr(at, '\n') - bytes);
+    struct collected whole = {0};
+    struct import_outcome outcome;
+    struct error err = ERROR_INIT;
+    cr_assert_eq(import_bytes(&importer_fio_text, &whole, &outcome, name, bytes, n, &err), 0, "%s",
+                 err.message);
+    for (size_t cut = 0; cut < end; cut++) {
+        struct collected c = {0};
+        char old = bytes[cut];
+        bytes[cut] = '\0';
+        err = (struct error)ERROR_INIT;
+        cr_expect_eq(import_bytes(&importer_fio_text, &c, &outcome, name, bytes, cut, &err),
+                     -ERR_INPUT, "%s: %zu", name, cut);
+        cr_expect(c.n_runs == 0 || c.run[0]->status == STATUS_PARTIAL);
+        for (int dir = DIR_READ; dir <= DIR_TRIM && c.n_cells == 1 && whole.n_cells == 1; dir++) {
+            if (c.cell[0]->dir[dir].known)
+                expect_same(&c.cell[0]->dir[dir], &whole.cell[0]->dir[dir], cut);
+        }
+        bytes[cut] = old;
+        collect_release(&c);
+    }
+    collect_release(&whole);
+    free(bytes);
+    free(path);
+}
+
+Test(fio_text, a_text_that_breaks_off_says_so)
+{
+    cut_everywhere("p01-randrw-libaio.txt");
+    cut_everywhere("p07-two-groups.txt");
+    cut_everywhere("p11-two-sections-grouped.txt");
+}
+
+static void expect_gap(const char *text, const char *why)
+{
+    struct collected c = {0};
+    struct import_outcome outcome;
+    struct error err = ERROR_INIT;
+    cr_expect_eq(import_bytes(&importer_fio_text, &c, &outcome, "t.txt", text, strlen(text), &err),
+                 why ? -ERR_INPUT : 0, "%s", err.message);
+    cr_expect_str_eq(err.message, why ? why : "");
+    collect_release(&c);
+}
+
+Test(fio_text, what_is_announced_must_be_there)
+{
+    expect_gap(SETUP("a", "read") BLOCK("a", "7", "10") STATUS, NULL);
+    expect_gap(BLOCK("a", "7", "10"), NULL); /* nothing is announced */
+    expect_gap(SETUP("a", "randread") SETUP("b", "read") BLOCK("a", "7", "10") STATUS,
+               "t.txt: line 2: job b is announced and has no figures");
+    expect_gap(SETUP("a", "randrw") BLOCK("a", "7", "10") STATUS,
+               "t.txt: line 2: job a: its writes are missing");
+    expect_gap(SETUP("a", "read") "fio-3.33\nStarting 2 processes\n" BLOCK("a", "7", "10") STATUS,
+               "t.txt: line 1: fio started more jobs than have figures");
+    expect_gap(SETUP("a", "read") BLOCK("a", "7", "10") STATUS SETUP("b", "read"),
+               "t.txt: line 7: job b is announced and has no figures");
+    /* pasted without the blocks */
+    expect_gap(SETUP("a", "randrw") "Starting 4 processes\n" STATUS, NULL);
+}
+
 Test(fio_text, nothing_in_it)
 {
     struct collected c = {0};
