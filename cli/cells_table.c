@@ -259,20 +259,21 @@ static void choose_columns(struct columns *c, const struct cells_table *t, size_
     choose_unit(c, t);
 }
 
-static void add_latency_column(struct text_table *out, const char *name, const struct columns *c)
+static void add_latency_column(struct text_table *out, const char *name, const struct columns *c,
+                               unsigned flags)
 {
     char title[64];
     snprintf(title, sizeof title, "%s %s", name, c->unit);
-    text_table_column(out, title, COL_RIGHT);
+    text_table_column(out, title, COL_RIGHT | flags);
 }
 
 static void add_heading(struct text_table *out, const struct columns *c, uint64_t slower_than)
 {
     char title[NUMFMT_MAX + 4], buf[NUMFMT_MAX];
-    text_table_column(out, "cell", COL_RIGHT);
+    text_table_column(out, "cell", COL_RIGHT | COL_YIELD);
     if (c->devices)
-        text_table_column(out, "device", COL_TRUNC);
-    text_table_column(out, "rw", 0);
+        text_table_column(out, "device", COL_WRAP);
+    text_table_column(out, "rw", COL_WRAP);
     text_table_column(out, "bs", COL_RIGHT);
     /* reports count the I/Os of all jobs together */
     text_table_column(out, c->several_jobs ? "QD a job" : "QD", COL_RIGHT);
@@ -281,18 +282,18 @@ static void add_heading(struct text_table *out, const struct columns *c, uint64_
     if (c->engine)
         text_table_column(out, "engine", 0);
     if (c->load)
-        text_table_column(out, "load", COL_TRUNC);
+        text_table_column(out, "load", COL_WRAP);
     if (c->repeat)
         text_table_column(out, "repeat", COL_RIGHT);
     if (c->dir)
         text_table_column(out, "of", 0);
     text_table_column(out, "IOPS", COL_RIGHT);
-    text_table_column(out, "MiB/s", COL_RIGHT);
+    text_table_column(out, "MiB/s", COL_RIGHT | COL_YIELD);
     if (c->mean)
-        add_latency_column(out, "mean", c);
-    add_latency_column(out, "p50", c);
-    add_latency_column(out, "p99", c);
-    add_latency_column(out, "p99.9", c);
+        add_latency_column(out, "mean", c, COL_YIELD);
+    add_latency_column(out, "p50", c, COL_YIELD);
+    add_latency_column(out, "p99", c, 0);
+    add_latency_column(out, "p99.9", c, COL_YIELD);
     snprintf(title, sizeof title, "> %s", fmt_latency(buf, (double)slower_than));
     if (c->slower)
         text_table_column(out, title, COL_RIGHT);

@@ -65,8 +65,8 @@ static struct text_table *make_table(const struct row *row, size_t n)
     text_table_column(t, "DEVICE", 0);
     text_table_column(t, "SIZE", COL_RIGHT);
     text_table_column(t, "MODEL", COL_TRUNC);
-    text_table_column(t, "TRANSPORT", 0);
-    text_table_column(t, "SCHEDULER", 0);
+    text_table_column(t, "TRANSPORT", COL_YIELD);
+    text_table_column(t, "SCHEDULER", COL_YIELD);
     if (in_cloud)
         text_table_column(t, "VOLUME", 0);
     text_table_column(t, "STATE", COL_WRAP);

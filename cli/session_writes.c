@@ -1,14 +1,33 @@
 /* What a sweep or a job file would write, for those who are asked or only look. */
 #include "cli/sweep_internal.h"
+#include "cli/wrap.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/base/utf8.h"
+#include "core/base/xalloc.h"
 
-#define MIB 1048576
+#define MIB     1048576
+#define HEADING 11 /* columns before what a line of a plan says */
+
+void session_fill_lines(const struct session *s, struct strbuf *out, const char *lines)
+{
+    if (!s->ctx->width) {
+        strbuf_adds(out, lines);
+        return;
+    }
+    for (size_t n; *lines; lines += lines[n] ? n + 1 : n) {
+        n = strcspn(lines, "\n");
+        size_t heading = n < HEADING ? n : HEADING;
+        char *text = xstrndup(lines + heading, n - heading);
+        strbuf_add(out, lines, heading);
+        wrap_text(out, text, HEADING, heading, s->ctx->width);
+        free(text);
+    }
+}
 
 /* What the device is in for: bytes where rates say so, else the time and a measure for it. */
-void session_print_writes(const struct session *s, size_t device, const struct plan_writes *w,
-                          struct strbuf *out)
+static void add_writes(const struct session *s, size_t device, const struct plan_writes *w,
+                       struct strbuf *out)
 {
     char a[NUMFMT_MAX], b[NUMFMT_MAX], times[NUMFMT_MAX];
     double size = (double)s->target[device].size;
@@ -37,6 +56,15 @@ void session_print_writes(const struct session *s, size_t device, const struct p
     if (w->trim_ns > 0)
         strbuf_addf(out, "%strims for %s%s", also, most, fmt_duration(a, w->trim_ns));
     strbuf_addc(out, '\n');
+}
+
+void session_print_writes(const struct session *s, size_t device, const struct plan_writes *w,
+                          struct strbuf *out)
+{
+    struct strbuf lines = STRBUF_INIT;
+    add_writes(s, device, w, &lines);
+    session_fill_lines(s, out, lines.text);
+    strbuf_release(&lines);
 }
 
 void session_writes_json(const struct session *s, size_t device, const struct plan_writes *w,

@@ -1,11 +1,8 @@
 /* What a plan says about preconditioning, rounds and the end of cells. */
 #include "cli/sweep_internal.h"
-#include "cli/wrap.h"
 #include "core/base/json.h"
 #include "core/base/numfmt.h"
 #include "core/stats/steady.h"
-
-#define HEADING 11 /* columns before what a line says */
 
 /* Bytes of the extent that the cells use on a target. */
 static uint64_t extent_of(const struct session *s, size_t target)
@@ -92,17 +89,11 @@ static void add_ends(const struct session *s, struct strbuf *out)
                     fmt_duration(most, a->budget_ns));
 }
 
-/* What each line says is filled into the terminal beside its heading; elsewhere a line stays one. */
 void ends_print(const struct session *s, struct strbuf *out)
 {
     struct strbuf lines = STRBUF_INIT;
     add_ends(s, &lines);
-    for (char *line = lines.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        size_t heading = strlen(line) < HEADING ? strlen(line) : HEADING;
-        strbuf_add(out, line, heading);
-        wrap_text(out, line + heading, HEADING, heading, s->ctx->width ? s->ctx->width : SIZE_MAX);
-    }
+    session_fill_lines(s, out, lines.text);
     strbuf_release(&lines);
 }
 

@@ -105,6 +105,8 @@ int session_confirm(struct session *s, size_t target, struct error *err);
 /* session_writes.c: bytes where rates say so, else the time and a measure for it */
 void session_print_writes(const struct session *s, size_t device, const struct plan_writes *w,
                           struct strbuf *out);
+/* Lines of a plan: what each says is filled into the terminal beside its heading; elsewhere it stays one. */
+void session_fill_lines(const struct session *s, struct strbuf *out, const char *lines);
 void session_writes_json(const struct session *s, size_t device, const struct plan_writes *w,
                          cJSON *list);
 

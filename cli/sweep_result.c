@@ -51,11 +51,15 @@ static void add_next(struct strbuf *out, const struct session *s)
 {
     struct strbuf program = STRBUF_INIT;
     shell_program(&program, s->ctx);
-    strbuf_addf(out, "\nRun %" PRId64 "%s", s->run->id, s->run->name ? ", " : "");
-    utf8_clean(out, s->run->name ? s->run->name : "");
-    strbuf_adds(out, " is kept in ");
-    utf8_clean(out, store_path(s->store));
-    strbuf_adds(out, ". Next:\n");
+    struct strbuf kept = STRBUF_INIT;
+    strbuf_addf(&kept, "Run %" PRId64 "%s", s->run->id, s->run->name ? ", " : "");
+    utf8_clean(&kept, s->run->name ? s->run->name : "");
+    strbuf_adds(&kept, " is kept in ");
+    utf8_clean(&kept, store_path(s->store));
+    strbuf_adds(&kept, ". Next:");
+    strbuf_addc(out, '\n');
+    wrap_text(out, kept.text, 0, 0, s->ctx->width ? s->ctx->width : SIZE_MAX);
+    strbuf_release(&kept);
     strbuf_addf(out, "  %s report %" PRId64 " -o report.html\n", program.text, s->run->id);
     strbuf_addf(out, "  %s show %" PRId64 "\n", program.text, s->run->id);
     bool curve = has_curves(s);
@@ -85,6 +89,24 @@ static void add_figures(struct strbuf *out, const struct session *s, const struc
     text_table_destroy(table);
 }
 
+/* What there is to say below the table; in a pipe a line stays a line. */
+static int add_sentences(struct strbuf *out, const struct session *s, bool best, struct error *err)
+{
+    int rc = 0;
+    struct strbuf text = STRBUF_INIT;
+    if (best)
+        strbuf_addf(&text, "The best queue depth of each block size%s; `show` has every cell.\n",
+                    s->plan && s->plan->axes.repeats > 1 ? ", of repeats the median" : "");
+    if (has_curves(s))
+        rc = sweep_add_curves(&text, s, err);
+    if (rc == 0 && s->plan && s->plan->axes.drain)
+        rc = sweep_add_drained(&text, s, err);
+    if (text.len)
+        wrap_text(out, text.text, 0, 0, s->ctx->width ? s->ctx->width : SIZE_MAX);
+    strbuf_release(&text);
+    return rc;
+}
+
 static int print_for_people(struct session *s, struct error *err)
 {
     struct best_cells *cells = best_cells_create(has_curves(s));
@@ -110,13 +132,7 @@ static int print_for_people(struct session *s, struct error *err)
         if (doubts.len)
             wrap_text(&out, doubts.text, 0, 0, width);
         strbuf_release(&doubts);
-        if (best)
-            strbuf_addf(&out, "The best queue depth of each block size%s; `show` has every cell.\n",
-                        s->plan && s->plan->axes.repeats > 1 ? ", of repeats the median" : "");
-        if (has_curves(s))
-            rc = sweep_add_curves(&out, s, err);
-        if (rc == 0 && s->plan && s->plan->axes.drain)
-            rc = sweep_add_drained(&out, s, err);
+        rc = add_sentences(&out, s, best, err);
         if (!markdown && !s->ctx->quiet)
             add_next(&out, s);
         fputs(out.text, stdout);

@@ -51,7 +51,15 @@ void view_heading(struct view *v, int level, const char *fmt, ...)
         strbuf_adds(&v->out, level == 1 ? "# " : "## ");
     else if (v->colour)
         strbuf_adds(&v->out, "\033[1m");
-    add_clean(v, text.text);
+    if (v->markdown || v->width == 0) { /* a pipe: a line stays a line */
+        add_clean(v, text.text);
+    } else {
+        struct strbuf clean = STRBUF_INIT;
+        utf8_clean(&clean, text.text);
+        wrap_text(&v->out, clean.text, 0, 0, v->width);
+        strbuf_truncate(&v->out, v->out.len - 1); /* the end of the line: colours end before it */
+        strbuf_release(&clean);
+    }
     if (!v->markdown && v->colour)
         strbuf_adds(&v->out, "\033[0m");
     strbuf_adds(&v->out, v->markdown ? "\n\n" : "\n");

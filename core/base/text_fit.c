@@ -131,12 +131,26 @@ static size_t total(const struct fitting *f, size_t most)
     return sum;
 }
 
+/* Likewise with those that shrink as narrow as they can be. */
+static size_t least_total(const struct fitting *f)
+{
+    size_t sum = 0;
+    for (size_t c = 0; c < f->n; c++) {
+        if (f->column[c].is_shown)
+            sum += (shrinks(&f->column[c]) ? f->least[c] : f->width[c]) + (sum ? FIT_GAP : 0);
+    }
+    return sum;
+}
+
 static void leave_out(struct fitting *f, size_t width)
 {
     for (int spare = 0; spare < 2; spare++)
         for (size_t c = f->n; c-- > 0 && total(f, COMFORTABLE) > width;)
             if (spare ? (f->column[c].flags & COL_SPARE) != 0 : f->column[c].is_unknown)
                 f->column[c].is_shown = false;
+    for (size_t c = f->n; c-- > 0 && least_total(f) > width;)
+        if (f->column[c].flags & COL_YIELD)
+            f->column[c].is_shown = false;
 }
 
 static void shrink(struct fitting *f, size_t width)

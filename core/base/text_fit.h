@@ -21,7 +21,8 @@ size_t text_fit_width(const char *text);
 /*
  * `cell` has n_rows x n texts from malloc, the headings first; those too wide are replaced. Columns are left out,
  * first those in which nothing is known, then COL_SPARE ones from the right, as long as the rest has not a
- * comfortable width; then COL_TRUNC and COL_WRAP columns shrink, the widest first.
+ * comfortable width; then COL_YIELD ones from the right, as long as the rest does not fit however narrow. Then
+ * COL_TRUNC and COL_WRAP columns shrink, the widest first.
  */
 void text_fit(char **cell, size_t n_rows, struct fit_column *column, size_t n, size_t width);
 

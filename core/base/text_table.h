@@ -17,6 +17,7 @@ enum text_table_flag {
     COL_TRUNC = 1 << 1, /* may be cut when the terminal is narrow */
     COL_WRAP = 1 << 2,  /* may be wrapped when the terminal is narrow */
     COL_SPARE = 1 << 3, /* may be left out when the terminal is narrow */
+    COL_YIELD = 1 << 4, /* left out only where nothing else makes the table fit */
 };
 
 struct text_table *text_table_create(void);

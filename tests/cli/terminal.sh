@@ -35,4 +35,33 @@ expect_in "$out" "PTS-style"
 sed -n '/^before/,/^writes/{/^writes/!p}' "$out" >lines
 [ "$(wc -l <lines)" -ge 5 ] || fail "the lines before, suite and rounds are filled"
 ! grep -qE '.{82}' lines || fail "lines of a plan are wider than the terminal"
+
+# narrow COLUMNS ARGS...: nothing that is printed there is wider, and no rate is cut
+narrow() {
+    on_terminal "$1" dumb "${@:2}" --no-color
+    tr -d '\r' <"$out" >lines
+    [ "$(LC_ALL=C.UTF-8 wc -L <lines)" -le "$1" ] || fail "wider than the terminal"
+    expect_not_in lines "…"
+}
+echo data >data
+virtual=(--engine sim --engine-options virtual=1,iops=100000 --bs 4k,128k --iodepth 1,32 --runtime 5s --ramp 0 --seed 1)
+for columns in 60 80; do
+    narrow "$columns" sweep "${virtual[@]}" --rw randread,randrw --rwmixread 70 --progress never --name "mix$columns"
+    expect_in lines "randrw 70/30"
+    narrow "$columns" diagnose "mix$columns"
+    expect_in lines "random mix 70/30, reads"
+    narrow "$columns" sweep "${virtual[@]}" --dev /dev/sdy --dev /dev/sdz --bs 4k --iodepth 8 --curve --progress never --quiet
+    expect_in lines "/dev/sdz"
+    expect_in lines "limited"
+    expect_in lines "80.0k"
+    expect_in lines "knee is at 100 %"
+    narrow "$columns" devices data
+done
+run sweep "${virtual[@]}" --rw randread,randrw --rate-iops 500 --name rated
+for columns in 60 80; do
+    on_terminal "$columns" dumb show rated --no-color
+    tr -d '\r' <"$out" | sed -n '/^Cells/,$p' >lines
+    [ -s lines ] || fail "no cells are shown"
+    [ "$(LC_ALL=C.UTF-8 wc -L <lines)" -le "$columns" ] || fail "wider than the terminal"
+done
 exit 0

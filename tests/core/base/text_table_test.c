@@ -172,6 +172,39 @@ Test(text_table, a_narrow_terminal_leaves_out_what_says_least)
     text_table_destroy(t);
 }
 
+/* They stay as long as others can be narrower instead, and go from the right. */
+Test(text_table, a_column_yields_where_nothing_else_makes_it_fit)
+{
+    struct text_table *t = text_table_create();
+    text_table_column(t, "cell", COL_YIELD);
+    text_table_column(t, "load", COL_WRAP);
+    text_table_column(t, "IOPS", COL_RIGHT);
+    text_table_column(t, "p50", COL_RIGHT | COL_YIELD);
+    text_table_column(t, "p99", COL_RIGHT);
+    text_table_row(t);
+    text_table_cell(t, "1");
+    text_table_cell(t, "limited to 500 IOPS");
+    text_table_cell(t, "500");
+    text_table_cell(t, "100");
+    text_table_cell(t, "200");
+    expect("cell  load     IOPS  p50  p99\n"
+           "1     limited   500  100  200\n"
+           "      to 500\n"
+           "      IOPS\n",
+           t, 30, false);
+    expect("cell  load     IOPS  p99\n"
+           "1     limited   500  200\n"
+           "      to 500\n"
+           "      IOPS\n",
+           t, 26, false);
+    expect("load     IOPS  p99\n"
+           "limited   500  200\n"
+           "to 500\n"
+           "IOPS\n",
+           t, 19, false);
+    text_table_destroy(t);
+}
+
 Test(text_table, hostile_names_cannot_reach_the_terminal)
 {
     struct text_table *t = text_table_create();
