@@ -12,8 +12,8 @@ static void add_curve(struct strbuf *out, const struct response *r)
     utf8_clean(out, m->group);
     if (m->bs)
         strbuf_addf(out, ", %s", fmt_bs(buf, m->bs));
-    strbuf_addf(out, ", QD %llu: at most %s IOPS", (unsigned long long)m->depth,
-                fmt_iops(buf, m->iops));
+    strbuf_addf(out, ", QD %s: at most ", fmt_count(buf, m->depth));
+    strbuf_addf(out, "%s IOPS", fmt_iops(buf, m->iops));
     if (r->knee < r->n) {
         const struct row *knee = r->step[r->knee];
         double p99 = row_percentile(knee, 99);

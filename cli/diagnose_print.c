@@ -92,8 +92,8 @@ static void print_bursts(struct view *v, const struct diagnosis *d)
         if (f->row->part > 0 || !f->timeline.has_burst)
             continue;
         text_table_row(t);
-        text_table_cellf(t, "%s, %s, QD %" PRIu64, f->row->group, fmt_bs(a, f->row->bs),
-                         f->row->depth);
+        text_table_cellf(t, "%s, %s, QD %s", f->row->group, fmt_bs(a, f->row->bs),
+                         fmt_count(b, f->row->depth));
         text_table_cellf(t, "%s IOPS", fmt_iops(a, burst->rate));
         text_table_cell(t, fmt_duration(a, (uint64_t)(f->timeline.exhausted_s * 1e9)));
         text_table_cellf(t, "%s IOPS", fmt_iops(a, burst->sustained));

@@ -9,7 +9,8 @@ static void add_load(struct strbuf *out, const struct cell *cell, enum dir dir)
     cell_key_pattern(out, key);
     strbuf_adds(out, ", ");
     cell_key_sizes(out, key);
-    strbuf_addf(out, ", QD %llu", (unsigned long long)key->iodepth);
+    char depth[NUMFMT_MAX];
+    strbuf_addf(out, ", QD %s", fmt_count(depth, key->iodepth));
     if (rw_is_mixed(key->rw))
         strbuf_addf(out, ", %s", dir_names[dir]);
 }

@@ -15,6 +15,7 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
     const struct plan_cell *c = st->cell;
     const struct plan_axes *a = &st->plan->axes;
     struct cell_key key = {0};
+    char depth[NUMFMT_MAX];
     if (a->alone && c->device == a->n_devices)
         strbuf_adds(out, "together ");
     else if (a->n_devices > 1 && (a->alone || !a->together))
@@ -24,7 +25,7 @@ static void add_cell_name(struct strbuf *out, const struct sweep_state *st)
     strbuf_addc(out, ' ');
     cell_key_sizes(out, &key);
     fields_release(&cell_key_fields, &key);
-    strbuf_addf(out, " QD %llu", (unsigned long long)c->iodepth);
+    strbuf_addf(out, " QD %s", fmt_count(depth, c->iodepth));
     if (c->numjobs > 1)
         strbuf_addf(out, " x %llu", (unsigned long long)c->numjobs);
     if (c->percent)

@@ -39,6 +39,14 @@ static void look(struct above *best, const struct finding *f, struct passed_cap 
     }
 }
 
+/* Beyond double a share says less than a factor. */
+static const char *how_far(struct arena *a, double over)
+{
+    char buf[NUMFMT_MAX];
+    return over > 1 ? arena_strdup(a, fmt_times(buf, 1 + over))
+                    : arena_printf(a, "%.0f %% above", over * 100);
+}
+
 static bool is_cache_hit(const struct row *r, const struct limit *l)
 {
     return l->owner == OWNER_DISK && r->dir == DIR_READ && is_host_cached(r->run);
@@ -63,7 +71,7 @@ const char *above_sentence(struct arena *a, const struct run *run, const struct 
                             "it saved up before"
                       : is_cache_hit(row, l) ? "the host's cache serves them"
                                              : "cache hits, another tier, or a wrong limit";
-    return arena_printf(a, "%s at %s are %.0f %% above %s (%s): %s.",
-                        capitalise(a, subjects(a, row)), fmt_bs(bs, row->bs), best.cap.over * 100,
-                        limit_name(a, run, l), limit_short(a, l, best.cap.total), why);
+    return arena_printf(a, "%s at %s are %s %s (%s): %s.", capitalise(a, subjects(a, row)),
+                        fmt_bs(bs, row->bs), how_far(a, best.cap.over), limit_name(a, run, l),
+                        limit_short(a, l, best.cap.total), why);
 }

@@ -28,8 +28,7 @@ static void add_exceeded(struct arena *a, struct strbuf *out, const struct findi
     if (f->row->bs > 0)
         strbuf_addf(out, " at %s", fmt_bs(bs, f->row->bs));
     if (f->row->depth > 0)
-        strbuf_addf(out, "%s QD %llu", f->row->bs > 0 ? "," : " at",
-                    (unsigned long long)f->row->depth);
+        strbuf_addf(out, "%s %s", f->row->bs > 0 ? "," : " at", qd_words(a, f->row->depth));
 }
 
 const char *counted_sentence(struct arena *a, const struct diagnosis *d)

@@ -110,9 +110,8 @@ static const char *disproof_words(struct owned *d, const struct region *r)
     case BINDS_CPU:
         return "More jobs, each on a CPU of its own, are no faster.";
     case BINDS_LATENCY:
-        return arena_printf(a, "QD %llu is no faster than QD %llu.",
-                            (unsigned long long)f->row->depth * 2,
-                            (unsigned long long)f->row->depth);
+        return arena_printf(a, "%s is no faster than %s.", qd_words(a, f->row->depth * 2),
+                            qd_words(a, f->row->depth));
     case BINDS_MIX:
         return arena_printf(a, "%ss without a mix are no faster.", capitalise(a, noun(f->row)));
     case BINDS_UNEXPLAINED:
@@ -144,11 +143,11 @@ static const char *claim_words(struct owned *d, const struct region *r)
     bool one_depth = r->finding->facts->saturated.state == SATURATION_UNKNOWN &&
                      !(r->finding->facts->offered > 0);
     if (r->finding->binds == BINDS_UNEXPLAINED && one_depth)
-        return arena_printf(d->arena, "one depth (QD %llu): a cap or latency",
-                            (unsigned long long)r->finding->row->depth);
+        return arena_printf(d->arena, "one depth (%s): a cap or latency",
+                            qd_words(d->arena, r->finding->row->depth));
     if (r->finding->binds == BINDS_UNEXPLAINED && r->level == LEVEL_BEND)
-        return arena_printf(d->arena, "a bend up to QD %llu: a cap or latency",
-                            (unsigned long long)r->finding->row->depth);
+        return arena_printf(d->arena, "a bend up to %s: a cap or latency",
+                            qd_words(d->arena, r->finding->row->depth));
     return region_clause(d->arena, d->run, r);
 }
 

@@ -14,8 +14,8 @@ static const char *knee_words(struct arena *a, const struct region *r)
 {
     const struct ladder *l = &r->family->ladder[r->first];
     if (l->knee >= l->n)
-        return arena_printf(a, "at QD %" PRIu64, l->rung[l->n - 1]->row->depth);
-    return arena_printf(a, "from QD %" PRIu64, l->rung[l->knee]->row->depth);
+        return arena_printf(a, "at %s", qd_words(a, l->rung[l->n - 1]->row->depth));
+    return arena_printf(a, "from %s", qd_words(a, l->rung[l->knee]->row->depth));
 }
 
 /* One depth only was there before it fell again. */
@@ -36,11 +36,10 @@ static const char *fallen_words(struct arena *a, const struct region *r)
         least = fmin(least, below);
         most = fmax(most, below);
     }
-    uint64_t depth = deepest(r->family, r->first)->row->depth;
+    const char *depth = qd_words(a, deepest(r->family, r->first)->row->depth);
     if (round(least) == round(most))
-        return arena_printf(a, " (QD %" PRIu64 " falls %.0f %% below that)", depth, most);
-    return arena_printf(a, " (QD %" PRIu64 " falls %.0f to %.0f %% below that)", depth, least,
-                        most);
+        return arena_printf(a, " (%s falls %.0f %% below that)", depth, most);
+    return arena_printf(a, " (%s falls %.0f to %.0f %% below that)", depth, least, most);
 }
 
 static const char *latency_words(struct arena *a, const struct row *r)
@@ -59,11 +58,10 @@ static const char *level_clause(struct arena *a, const struct region *r)
 {
     char buf[NUMFMT_MAX];
     if (is_peak(r) && r->level != LEVEL_SOFT)
-        return arena_printf(a, "%s at %s at QD %" PRIu64 "%s",
-                            r->level == LEVEL_BW ? "throughput peaks" : "rates peak",
-                            r->level == LEVEL_BW ? bw_words(a, region_bw(r))
-                                                 : iops_words(a, region_iops(r)),
-                            r->finding->row->depth, fallen_words(a, r));
+        return arena_printf(
+            a, "%s at %s at %s%s", r->level == LEVEL_BW ? "throughput peaks" : "rates peak",
+            r->level == LEVEL_BW ? bw_words(a, region_bw(r)) : iops_words(a, region_iops(r)),
+            qd_words(a, r->finding->row->depth), fallen_words(a, r));
     switch (r->level) {
     case LEVEL_BW:
         return arena_printf(a, "throughput levels off at %s %s%s", bw_words(a, region_bw(r)),
@@ -141,9 +139,9 @@ static const char *figures_words(struct arena *a, const struct region *r)
 static const char *one_depth_clause(struct arena *a, const struct region *r)
 {
     return arena_printf(a,
-                        "only QD %" PRIu64 " was measured (%s), so latency and a cap cannot be "
+                        "only %s was measured (%s), so latency and a cap cannot be "
                         "told apart: add a second depth",
-                        r->finding->row->depth, figures_words(a, r));
+                        qd_words(a, r->finding->row->depth), figures_words(a, r));
 }
 
 const char *one_depth_sentence(struct arena *a, const struct regions *all)
@@ -160,9 +158,9 @@ const char *one_depth_sentence(struct arena *a, const struct regions *all)
     }
     return !depth ? NULL
                   : arena_printf(a,
-                                 "Only QD %" PRIu64 " was measured, so latency and a cap cannot be "
+                                 "Only %s was measured, so latency and a cap cannot be "
                                  "told apart: add a second depth.",
-                                 depth);
+                                 qd_words(a, depth));
 }
 
 static bool is_bent(const struct region *r)
@@ -173,10 +171,9 @@ static bool is_bent(const struct region *r)
 static const char *bend_clause(struct arena *a, const struct region *r)
 {
     return arena_printf(a,
-                        "rates still rise up to QD %" PRIu64
-                        " (%s), and so does latency: that or a "
+                        "rates still rise up to %s (%s), and so does latency: that or a "
                         "ceiling binds, and a deeper queue would tell",
-                        r->finding->row->depth, figures_words(a, r));
+                        qd_words(a, r->finding->row->depth), figures_words(a, r));
 }
 
 /* A tie is said as one: no rate tells caps at the same place apart. */
@@ -204,8 +201,8 @@ const char *region_clause(struct arena *a, const struct run *run, const struct r
     case BINDS_CPU:
         return "the load generator's CPU was full";
     case BINDS_LATENCY:
-        return arena_printf(a, "latency binds up to QD %" PRIu64 "%s, deeper queues still help",
-                            f->row->depth, latency_words(a, f->row));
+        return arena_printf(a, "latency binds up to %s%s, deeper queues still help",
+                            qd_words(a, f->row->depth), latency_words(a, f->row));
     case BINDS_MIX:
         return arena_printf(a, "the %ss of the mix pace the %ss", other_noun(f->row), noun(f->row));
     case BINDS_UNEXPLAINED:
@@ -238,9 +235,8 @@ static const char *single_sentence(struct arena *a, const struct run *run, const
         return arena_printf(a, "Held by the job's own rate limit (%s), not by the device.",
                             rate_words(a, f->row));
     case BINDS_LATENCY:
-        return arena_printf(
-            a, "No cap binds up to QD %" PRIu64 ": latency does%s, deeper queues still help.",
-            f->row->depth, latency_words(a, f->row));
+        return arena_printf(a, "No cap binds up to %s: latency does%s, deeper queues still help.",
+                            qd_words(a, f->row->depth), latency_words(a, f->row));
     case BINDS_UNEXPLAINED:
         if (!one_depth(r) && !is_behind(r) && !is_bent(r))
             return arena_printf(a, "%s and no known cap explains it.", capitalise(a, clause));

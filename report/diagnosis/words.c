@@ -21,6 +21,12 @@ const char *plain(struct arena *a, const char *text)
     return copy;
 }
 
+const char *qd_words(struct arena *a, uint64_t depth)
+{
+    char buf[NUMFMT_MAX];
+    return arena_printf(a, "QD %s", fmt_count(buf, depth));
+}
+
 const char *iops_words(struct arena *a, double iops)
 {
     char buf[NUMFMT_MAX];

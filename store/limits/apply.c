@@ -2,6 +2,7 @@
 #include <math.h>
 #include <strings.h>
 
+#include "core/base/numfmt.h"
 #include "core/base/xalloc.h"
 #include "store/limits/limits_internal.h"
 
@@ -17,6 +18,15 @@ void limit_disk_release(struct limit_disk *d)
 static double gib_of(const struct limit_disk *d)
 {
     return d && d->size ? (double)d->size / GIB : NAN;
+}
+
+/* "16,384", "0.5": exact, as the ends of a range are. */
+static const char *gib_words(char buf[NUMFMT_MAX], double gib)
+{
+    if (gib >= 0 && gib < 1e15 && gib == floor(gib))
+        return fmt_count(buf, (uint64_t)gib);
+    snprintf(buf, NUMFMT_MAX, "%.10g", gib);
+    return buf;
 }
 
 static int no_such(enum limit_owner owner, const char *name, struct error *err)
@@ -49,6 +59,7 @@ int limit_find_disk(const struct limit_catalogue *c, const struct limit_disk *di
         error_hint(err, "Give it: --disk %s,size=64G", disk->name);
         return rc;
     }
+    char buf[NUMFMT_MAX];
     double gib = gib_of(disk);
     const struct limit_entry *e;
     for (size_t i = 0; (e = limit_catalogue_entry(c, i)); i++) {
@@ -58,8 +69,8 @@ int limit_find_disk(const struct limit_catalogue *c, const struct limit_disk *di
             return 0;
         }
     }
-    return error_set(err, ERR_USAGE, "there is no %s of %.4g GiB in the catalogue", disk->name,
-                     gib);
+    return error_set(err, ERR_USAGE, "there is no %s of %s GiB in the catalogue", disk->name,
+                     gib_words(buf, gib));
 }
 
 /* ---- one rule ---- */
@@ -238,10 +249,12 @@ int limit_of_disk(const struct limit_catalogue *c, const struct limit_disk *disk
     int rc = limit_find_disk(c, disk, &e, err);
     if (rc < 0)
         return rc;
+    char is[NUMFMT_MAX], least[NUMFMT_MAX], most[NUMFMT_MAX];
     double gib = gib_of(disk);
     if (!isnan(gib) && !holds_size(e, gib))
-        return error_set(err, ERR_USAGE, "%s: a disk of %.4g GiB is none (%.10g to %.10g GiB)",
-                         e->name, gib, e->gib_min, e->gib_max);
+        return error_set(err, ERR_USAGE, "%s: a disk of %s GiB is none (%s to %s GiB)", e->name,
+                         gib_words(is, gib), gib_words(least, e->gib_min),
+                         gib_words(most, e->gib_max));
     if (e->no_cache && disk->cache > CACHE_NONE)
         return error_set(err, ERR_USAGE, "%s: this type of disk has no host caching", e->name);
     struct limit_facts facts = {gib, NAN, NAN, NAN};

@@ -84,7 +84,7 @@ Test(passed, what_a_cache_goes_past_does_not_hide_the_next)
     cr_assert(isnan(f->sustained), "credits of the disk do not matter to it");
     cr_assert_eq(j.diagnosis->finding[3].binds, BINDS_DISK_IOPS, "what the cache does not serve");
     cr_assert_str_eq(j.diagnosis->second,
-                     "Random reads at 4k are 127 % above the disk's burst IOPS cap "
+                     "Random reads at 4k are 2.27 times the disk's burst IOPS cap "
                      "(3,500): the host's cache serves them.");
     judged_end(&j);
 }

@@ -40,3 +40,14 @@ Test(sentence, many_loads_at_one_depth)
                      "add a second depth.");
     judged_end(&j);
 }
+
+/* Counts have their commas. */
+Test(sentence, a_depth_of_thousands)
+{
+    struct judged j = judged_begin(made_run());
+    judged_add(&j, (struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 4096, .iops = 1000});
+    judged_judge(&j);
+    const struct diagnosis *d = j.diagnosis;
+    cr_assert_not_null(strstr(d->verdict, "nly QD 4,096 was measured"), "%s", d->verdict);
+    judged_end(&j);
+}

@@ -133,6 +133,7 @@ Test(limits, azure_tiers_by_size)
     refused(NULL, "Premium_LRS", "size=64G");
     refused(NULL, "Premium_LRS,size=40T", "no Premium_LRS of");
     refused(NULL, "P6,size=65G", "33 to 64 GiB");
+    refused(NULL, "P6,size=100P", "a disk of 104,857,600 GiB is none (33 to 64 GiB)");
     refused(NULL, "P6,iops=500", "cannot be set");
 }
 
@@ -247,7 +248,7 @@ Test(limits, st1_by_size)
     lacks(&l, CAP_BW, PHASE_BURST);
     limit_list_release(&l);
     refused(NULL, "st1", "size");
-    refused(NULL, "st1,size=100G", "125 to 16384 GiB");
+    refused(NULL, "st1,size=100G", "125 to 16,384 GiB");
 }
 
 Test(limits, pd_balanced_of_100_gib)
