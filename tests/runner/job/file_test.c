@@ -1,43 +1,8 @@
 /* Cells on a real file through every engine that works on files. */
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "tests/runner/job/sim_cell.h"
-
-enum { FILE_BYTES = 8 << 20 };
-
-static int scratch_file(void)
-{
-    char path[] = "/tmp/blkmatrix-job-XXXXXX";
-    int fd = mkostemp(path, O_CLOEXEC);
-    cr_assert(fd >= 0);
-    unlink(path);
-    cr_assert_eq(ftruncate(fd, FILE_BYTES), 0);
-    return fd;
-}
-
-static struct cell *file_cell(const struct engine_ops *ops, enum rw rw, uint64_t bs)
-{
-    struct cell *c = sim_cell(rw, bs, 8, 2, "");
-    free(c->key.engine);
-    free(c->key.engine_options);
-    c->key.engine = xstrdup(ops->name);
-    c->key.engine_options = NULL;
-    SET(&c->key, CELL_KEY, direct, false);
-    return c;
-}
-
-static const struct engine_ops *file_engine(size_t i)
-{
-    char why[256];
-    const struct engine_ops *ops = engine_registry[i];
-    if (!ops || ops->flags & (ENGINE_NO_DEVICE | ENGINE_WHOLE_CELL) ||
-        !ops->supported(why, sizeof why))
-        return NULL;
-    return ops;
-}
+#include "tests/runner/job/file_cell.h"
 
 Test(file, every_engine_reads_and_writes)
 {
@@ -71,48 +36,6 @@ Test(file, every_engine_reads_and_writes)
             cr_expect(IS_KNOWN(c, CELL, user_ns) && IS_KNOWN(c, CELL, system_ns));
             cell_destroy(c);
         }
-    }
-    close(target.fd);
-}
-
-/* What a trim, or an fsync, took at least; and whether it has a slat. */
-static uint64_t least_clat(const struct job_spec *spec, const struct engine_ops *ops, enum dir dir)
-{
-    struct cell *c = file_cell(ops, dir == DIR_TRIM ? RW_RANDTRIM : RW_RANDWRITE, 4096);
-    SET(&c->key, CELL_KEY, iodepth, 1);
-    SET(&c->key, CELL_KEY, numjobs, 1);
-    if (dir == DIR_SYNC)
-        field_set_text(&cell_key_fields, &c->key, CELL_KEY_sync, "fsync=1");
-    run_cell(spec, c);
-    cr_expect_eq(c->status, STATUS_COMPLETE, "%s: %s", ops->name, c->error);
-    const struct lat *clat = &c->dir[dir].lat[LAT_CLAT], *lat = &c->dir[dir].lat[LAT_LAT];
-    cr_expect_eq(clat->n, c->dir[dir].ios);
-    if (c->dir[dir].lat[LAT_SLAT].n == 0)
-        cr_expect_eq(clat->min, lat->min, "%s: alone in the queue, all of it is clat", ops->name);
-    uint64_t least = clat->min;
-    cell_destroy(c);
-    return least;
-}
-
-/* What an engine has to do by a blocking call takes as long as it does for psync, and not the time to reap it. */
-Test(file, blocking_calls_of_asynchronous_engines_are_clat)
-{
-    struct job_target target = {.fd = scratch_file(), .size = FILE_BYTES, .label = "scratch"};
-    struct job_spec spec = sim_spec(0, 0.1);
-    spec.target = &target;
-    static const enum dir dirs[] = {DIR_TRIM, DIR_SYNC};
-    static const uint64_t margin[] = {3, 50}; /* a disk takes now this long for a sync, now that */
-    for (size_t k = 0; k < 2; k++) {
-        uint64_t psync = 0, libaio = 0;
-        for (size_t i = 0; engine_registry[i]; i++) {
-            const struct engine_ops *ops = file_engine(i);
-            if (ops && strcmp(ops->name, "psync") == 0)
-                psync = least_clat(&spec, ops, dirs[k]);
-            if (ops && strcmp(ops->name, "libaio") == 0)
-                libaio = least_clat(&spec, ops, dirs[k]);
-        }
-        cr_expect(libaio == 0 || libaio >= psync / margin[k], "%s: %lu ns, psync %lu ns",
-                  dir_names[dirs[k]], (unsigned long)libaio, (unsigned long)psync);
     }
     close(target.fd);
 }
