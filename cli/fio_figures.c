@@ -78,7 +78,7 @@ int fio_figures_read(struct cell *cell, const char *bytes, size_t n, struct erro
     if (rc == 0 && taken.n != 1)
         rc = error_set(err, ERR_INPUT, "fio reported %zu cells, and one was asked for", taken.n);
     if (rc == 0) {
-        figures_check(cell);
+        figures_check(cell, NULL, NULL);
         figures_check_counts(cell);
     }
     if (rc == 0)

@@ -25,7 +25,8 @@ struct import_row *import_row_add(struct import_session *s, const char *path)
 {
     GROW(s->report.row, s->report.n + 1, s->report.room);
     struct import_row *row = &s->report.row[s->report.n++];
-    *row = (struct import_row){.path = xstrdup(path), .skipped = STRBUF_INIT};
+    *row =
+        (struct import_row){.path = xstrdup(path), .skipped = STRBUF_INIT, .doubts = STRBUF_INIT};
     return row;
 }
 

@@ -18,6 +18,9 @@ enum import_result {
     IMPORT_RESULT_COUNT,
 };
 
+/* Of the doubts of a file: the others are only counted. */
+#define IMPORT_DOUBTS_SAID 2
+
 struct import_row {
     char *path;
     enum import_result result;
@@ -25,6 +28,8 @@ struct import_row {
     int64_t first_run, last_run; /* ids; 0 none */
     int64_t earlier;             /* newest run of this path with other content; 0 none */
     struct strbuf skipped;       /* "place: reason" lines of what was left out */
+    struct strbuf doubts;        /* the first figures that cannot be, or do not fit */
+    size_t n_doubts;             /* and how many there are */
     int64_t lacks_logs;          /* a run that was imported before its logs; 0 none */
     bool unlabelled;             /* its path does not fit --label-from */
     char *error;                 /* NULL: none */

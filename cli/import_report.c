@@ -32,6 +32,11 @@ static void add_part(struct strbuf *out, const char *text)
 static void add_remarks(struct strbuf *out, const struct import_row *row)
 {
     strbuf_adds(out, row->outcome.note);
+    if (row->n_doubts > 0) {
+        add_part(out, row->doubts.text);
+        if (row->n_doubts > IMPORT_DOUBTS_SAID)
+            strbuf_addf(out, "; %zu more like this", row->n_doubts - IMPORT_DOUBTS_SAID);
+    }
     if (row->earlier > 0) {
         add_part(out, "");
         strbuf_addf(out, "changed since run %" PRId64 " (of the same path; both are kept)",
@@ -204,6 +209,7 @@ void import_report_release(struct import_report *report)
         free(report->row[i].path);
         free(report->row[i].error);
         strbuf_release(&report->row[i].skipped);
+        strbuf_release(&report->row[i].doubts);
     }
     free(report->row);
     *report = (struct import_report){0};

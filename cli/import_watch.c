@@ -41,14 +41,34 @@ static int watch_begin(void *self, struct run *run, struct error *err)
     return rc;
 }
 
+struct doubted {
+    struct import_row *row;
+    const struct cell *cell;
+};
+
+static void note_doubt(void *self, const char *words)
+{
+    struct doubted *d = self;
+    struct strbuf *out = &d->row->doubts;
+    if (d->row->n_doubts++ >= IMPORT_DOUBTS_SAID)
+        return;
+    strbuf_adds(out, out->len ? "; " : "");
+    if (d->cell->name)
+        strbuf_addf(out, "%.40s: ", d->cell->name);
+    strbuf_adds(out, words);
+}
+
 static int watch_cell(void *self, struct cell *cell, struct error *err)
 {
     struct import_watch *w = self;
     w->cells_over += w->over;
     if (w->job && !w->over)
         import_job_add_settings(w->job, w->run, cell);
-    if (!w->over)
-        figures_check(cell);
+    if (!w->over) {
+        struct doubted doubted = {w->row, cell};
+        figures_drop_impossible(cell, note_doubt, &doubted);
+        figures_check(cell, note_doubt, &doubted);
+    }
     return w->dry || w->over ? 0 : w->into.cell(w->into.self, cell, err);
 }
 

@@ -202,7 +202,7 @@ static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
                      struct fio_group *group, uint64_t job_runtime_ms, struct cell *cell)
 {
     size_t jobs = group->host[0].n;
-    struct fio_key_facts facts = {.jobs = jobs, .path = s->path};
+    struct fio_key_facts facts = {.jobs = jobs, .path = s->path, .reader = r};
     if (group->n_hosts == 1 && jobs == 1)
         facts.job_runtime_ns = job_runtime_ms * NS_PER_MS;
     fio_key_read(cell, &group->options, r->version, &facts);

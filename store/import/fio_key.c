@@ -19,6 +19,13 @@ bool key_option_number(const struct key_reader *k, const char *name, uint64_t *v
     return text && fio_number(text, strlen(text), k->kb_base, v);
 }
 
+void key_say_bad(const struct key_reader *k, const char *name)
+{
+    json_id at = fio_option_at(k->o, name);
+    if (k->reader && at)
+        fio_say_bad(k->reader, at);
+}
+
 bool fio_rw_uses(enum rw rw, enum dir dir)
 {
     if (dir == DIR_READ)
@@ -46,7 +53,12 @@ static void read_rw(struct key_reader *k)
 
 static void read_mix(struct key_reader *k)
 {
+    static const char *const shares[] = {"rwmixread", "rwmixwrite"};
     uint64_t v;
+    for (size_t i = 0; i < 2; i++) {
+        if (fio_option(k->o, shares[i]) && (!key_option_number(k, shares[i], &v) || v > 100))
+            key_say_bad(k, shares[i]);
+    }
     if (!IS_KNOWN(k->key, CELL_KEY, rw) || !rw_reads(k->key->rw) || !rw_is_mixed(k->key->rw))
         return;
     if (key_option_number(k, "rwmixread", &v) && v <= 100) {
@@ -97,25 +109,28 @@ static void read_bs(struct key_reader *k)
         key_set_text(k, CELL_KEY_bs_text, split);
         return;
     }
-    const char *text = fio_option(k->o, "bs");
-    if (!text)
-        text = fio_option(k->o, "blocksize");
+    const char *name = fio_option(k->o, "bs") ? "bs" : "blocksize", *text = fio_option(k->o, name);
     if (!text)
         cell_add_assumed(k->cell, "bs");
-    if (text && !fio_triple(text, k->kb_base, v, &given))
-        key_set_text(k, CELL_KEY_bs_text, text);
-    else
+    bool is_size = text && fio_triple(text, k->kb_base, v, &given);
+    if (is_size && k->reader) /* who runs a job file looks at its sizes */
+        is_size = v[DIR_READ] > 0 && v[DIR_WRITE] > 0 && v[DIR_TRIM] > 0;
+    if (!text || is_size)
         set_bs(k, v, text);
+    else
+        key_say_bad(k, name);
 }
 
 static void read_count(struct key_reader *k, const char *name, size_t field, uint64_t by_default)
 {
     uint64_t v;
-    if (key_option_number(k, name, &v)) {
+    if (key_option_number(k, name, &v) && v > 0) {
         field_set_u64(&cell_key_fields, k->key, field, v);
     } else if (!fio_option(k->o, name)) {
         field_set_u64(&cell_key_fields, k->key, field, by_default);
         cell_add_assumed(k->cell, name);
+    } else {
+        key_say_bad(k, name);
     }
 }
 
@@ -209,7 +224,7 @@ static void read_common(struct key_reader *k, struct fio_options *o, uint64_t jo
 void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version version,
                   const struct fio_key_facts *facts)
 {
-    struct key_reader k = {cell, &cell->key, o, fio_options_kb_base(o)};
+    struct key_reader k = {cell, &cell->key, o, fio_options_kb_base(o), facts->reader};
     if (!o->stated) {
         if (facts->jobs > 1)
             SET(k.key, CELL_KEY, numjobs, facts->jobs);
@@ -235,7 +250,7 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
 
 void fio_key_of_job(struct cell *cell, const struct fio_options *o)
 {
-    struct key_reader k = {cell, &cell->key, o, fio_options_kb_base(o)};
+    struct key_reader k = {cell, &cell->key, o, fio_options_kb_base(o), NULL};
     read_rw(&k);
     read_mix(&k);
     read_bs(&k);

@@ -9,10 +9,13 @@ struct key_reader {
     struct cell_key *key; /* of the cell */
     const struct fio_options *o;
     unsigned kb_base;
+    struct fio_reader *reader; /* is told of numbers that cannot be; NULL: nobody is */
 };
 
 /* An option that is a number in bytes or counts; false when it is missing or no number. */
 bool key_option_number(const struct key_reader *k, const char *name, uint64_t *v);
+/* Tells of the number of an option that cannot be, and stays unknown. */
+void key_say_bad(const struct key_reader *k, const char *name);
 void key_set_text(struct key_reader *k, size_t field, const char *text);
 
 /* Sync calls, extent, rates, pauses, buffer contents and whatever else changes the load. */

@@ -102,9 +102,21 @@ static bool add_bins(struct fio_reader *r, json_id bins, uint64_t unit, struct h
     return *total > 0;
 }
 
+/* Figures that cannot be stay with the latency, where they are told (figures.h), and must not spoil its bins. */
+static bool are_ordered(const struct lat *l)
+{
+    bool min = IS_KNOWN(l, LAT_F, min), max = IS_KNOWN(l, LAT_F, max);
+    if (min && max && l->min > l->max)
+        return false;
+    return !IS_KNOWN(l, LAT_F, mean) || ((!min || l->mean >= (double)l->min * 0.98 - 1000) &&
+                                         (!max || l->mean <= (double)l->max * 1.02 + 1000));
+}
+
 /* The exact figures beside the bins, so that mean and stddev of the histogram are fio's own. */
 static void set_exact_sums(struct hist *h, const struct lat *l, uint64_t n)
 {
+    if (!are_ordered(l))
+        return;
     if (IS_KNOWN(l, LAT_F, min))
         h->min = l->min;
     if (IS_KNOWN(l, LAT_F, max))

@@ -149,8 +149,22 @@ static void read_others(struct key_reader *k)
     strbuf_release(&out);
 }
 
+/* Sizes may be percentages and the like; below 0 is none of them. */
+static void say_negative(const struct key_reader *k)
+{
+    static const char *const names[] = {
+        "size",      "offset", "filesize",  "runtime",           "ramp_time",
+        "thinktime", "rate",   "rate_iops", "dedupe_percentage", "buffer_compress_percentage"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = fio_option(k->o, names[i]);
+        if (value && value[0] == '-')
+            key_say_bad(k, names[i]);
+    }
+}
+
 void key_read_load(struct key_reader *k)
 {
+    say_negative(k);
     read_sync(k);
     read_extent(k);
     read_rates(k);

@@ -29,6 +29,12 @@ const char *fio_option(const struct fio_options *o, const char *name)
     return opt ? opt->value : NULL;
 }
 
+json_id fio_option_at(const struct fio_options *o, const char *name)
+{
+    const struct fio_option *opt = find(o, name);
+    return opt ? opt->at : 0;
+}
+
 bool fio_option_is_set(const struct fio_options *o, const char *name)
 {
     const char *value = fio_option(o, name);
@@ -47,12 +53,12 @@ static bool in_list(const char *list, const char *item)
 }
 
 /* fio adds file names up, across sections too; of any other option the last one counts. */
-static void put(struct fio_options *o, char *name, char *value, bool global)
+static void put(struct fio_options *o, char *name, char *value, bool global, json_id at)
 {
     struct fio_option *old = find(o, name);
     if (!old) {
         GROW(o->option, o->n + 1, o->room);
-        o->option[o->n++] = (struct fio_option){name, value, global};
+        o->option[o->n++] = (struct fio_option){name, value, global, at};
         return;
     }
     if (strcmp(name, "filename") == 0) {
@@ -68,13 +74,14 @@ static void put(struct fio_options *o, char *name, char *value, bool global)
         old->value = value;
     }
     old->global = global;
+    old->at = at;
     free(name);
 }
 
 void fio_options_add(struct fio_options *o, const char *name, const char *value, bool global)
 {
     o->stated = true;
-    put(o, xstrdup(name), xstrdup(value), global);
+    put(o, xstrdup(name), xstrdup(value), global, 0);
 }
 
 static void read_object(struct fio_options *o, const struct json_doc *d, json_id obj, bool global)
@@ -85,7 +92,7 @@ static void read_object(struct fio_options *o, const struct json_doc *d, json_id
     for (json_id id = json_child(d, obj); id; id = json_next(d, id)) {
         char *value = json_text(d, id);
         if (value)
-            put(o, json_key_text(d, id), value, global);
+            put(o, json_key_text(d, id), value, global, id);
     }
 }
 

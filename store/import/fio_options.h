@@ -13,6 +13,7 @@ struct fio_option {
     char *name;
     char *value;
     bool global;
+    json_id at; /* its value in the document; 0: from elsewhere */
 };
 
 struct fio_options {
@@ -35,6 +36,8 @@ void fio_options_read(struct fio_options *o, const struct json_doc *d, json_id r
 
 /* The value typed for an option, NULL when it is not listed. */
 const char *fio_option(const struct fio_options *o, const char *name);
+/* Where its value stands in the document that was read; 0: nowhere. */
+json_id fio_option_at(const struct fio_options *o, const char *name);
 /* True for "" (a bare flag) and numbers other than 0. */
 bool fio_option_is_set(const struct fio_options *o, const char *name);
 /* Keeps the global options only: when the others are not those of all jobs of the entry. */

@@ -93,9 +93,10 @@ void fio_infer_names(struct cell *cell, const char *path);
 
 /* What else is known about an entry when its options are read. */
 struct fio_key_facts {
-    uint64_t jobs;           /* entries that the cell was made of */
-    uint64_t job_runtime_ns; /* time of all its jobs added up; 0 unknown */
-    const char *path;        /* of the file, NULL unknown */
+    uint64_t jobs;             /* entries that the cell was made of */
+    uint64_t job_runtime_ns;   /* time of all its jobs added up; 0 unknown */
+    const char *path;          /* of the file, NULL unknown */
+    struct fio_reader *reader; /* is told of options that cannot be */
 };
 
 /*

@@ -6,12 +6,11 @@
  *   41 fields for reads, 41 for writes, 41 for trims (v2, v4, v5; v5: 47 each);
  *   CPU 5; queue depth 7; latency us 10; latency ms 12; 9 for each disk; [errors 2]; [description].
  */
-#include <math.h>
-
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_read_internal.h"
+#include "store/import/fio_terse_line.h"
 #include "store/import/fio_text_line.h"
 #include "store/import/importer.h"
 #include "store/import/number.h"
@@ -19,25 +18,7 @@
 #include "store/import/run_source.h"
 #include "store/import/text_input.h"
 
-enum {
-    FIELDS_MAX = 2048,
-    DIRECTION_FIELDS_V4 = 41,
-    DIRECTION_FIELDS_V5 = 47,
-    PERCENTILES = 20,
-    TAIL_FIELDS = 5 + 7 + 10 + 12,
-    DISK_FIELDS = 9,
-};
-
-/* One line, cut at its semicolons. */
-struct line {
-    char *text;
-    const char *field[FIELDS_MAX];
-    size_t n;
-    unsigned version;
-    size_t head;       /* fields before the directions */
-    size_t directions; /* number of them */
-    size_t width;      /* fields of each */
-};
+enum { DISK_FIELDS = 9 };
 
 struct reading {
     const struct import_source *src;
@@ -53,115 +34,70 @@ struct reading {
     char *last_id;          /* of the line before */
     bool apart;             /* some lines of one name follow each other */
     size_t cells;
+    struct fio_text_odd odd;
     struct error fault;
 };
 
-static void cut(struct line *l, char *text)
-{
-    l->text = text;
-    l->n = 0;
-    char *rest = text, *part;
-    while (l->n < FIELDS_MAX && (part = strsep(&rest, ";")))
-        l->field[l->n++] = part;
-}
-
-static bool is_percent(const struct line *l, size_t i)
-{
-    size_t n = i < l->n ? strlen(l->field[i]) : 0;
-    return n > 1 && l->field[i][n - 1] == '%';
-}
-
-/* The directions end where the CPU percentages stand; a job with unified reporting has one only. */
-static bool find_layout(struct line *l)
-{
-    if (l->n < 5 || strlen(l->field[0]) != 1 || l->field[0][0] < '2' || l->field[0][0] > '5')
-        return false;
-    l->version = (unsigned)(l->field[0][0] - '0');
-    l->head = l->version == 2 ? 4 : 5;
-    l->width = l->version == 5 ? DIRECTION_FIELDS_V5 : DIRECTION_FIELDS_V4;
-    size_t most = l->version == 3 ? 2 : 3;
-    for (l->directions = most; l->directions > 0; l->directions--) {
-        size_t cpu = l->head + l->directions * l->width;
-        if (cpu + TAIL_FIELDS <= l->n && is_percent(l, cpu) && is_percent(l, cpu + 1) &&
-            !is_percent(l, cpu + 2) && is_percent(l, cpu + 5))
-            return true;
-    }
-    return false;
-}
-
-static bool get_u64(const struct line *l, size_t i, uint64_t *v)
-{
-    return i < l->n && number_u64(l->field[i], strlen(l->field[i]), v);
-}
-
-/* A number, with or without a percent sign behind it. */
-static bool get_f64(const struct line *l, size_t i, double *v)
-{
-    size_t n = i < l->n ? strlen(l->field[i]) : 0;
-    if (n > 0 && l->field[i][n - 1] == '%')
-        n--;
-    return n > 0 && number_f64(l->field[i], n, v) && *v >= 0;
-}
-
 /* min, max, mean, deviation in us. All zeros: not measured. */
-static void read_lat(const struct line *l, size_t at, struct lat *out)
+static void read_lat(const struct terse_line *l, size_t at, struct lat *out)
 {
-    uint64_t min, max;
-    double mean, dev;
-    if (!get_u64(l, at, &min) || !get_u64(l, at + 1, &max) || !get_f64(l, at + 2, &mean) ||
-        !get_f64(l, at + 3, &dev) || (max == 0 && mean == 0) || max > UINT64_MAX / 1000 ||
-        min > UINT64_MAX / 1000)
+    uint64_t min, max = 0;
+    double mean = 0, dev;
+    bool has_max = terse_figure_u64(l, at + 1, 1000, &max);
+    bool has_mean = terse_figure_f64(l, at + 2, 1000, &mean);
+    if (max == 0 && mean <= 0)
         return;
-    SET(out, LAT_F, min, min * 1000);
-    SET(out, LAT_F, max, max * 1000);
-    SET(out, LAT_F, mean, mean * 1000);
-    SET(out, LAT_F, stddev, dev * 1000);
+    if (terse_figure_u64(l, at, 1000, &min))
+        SET(out, LAT_F, min, min);
+    if (has_max)
+        SET(out, LAT_F, max, max);
+    if (has_mean)
+        SET(out, LAT_F, mean, mean);
+    if (terse_figure_f64(l, at + 3, 1000, &dev))
+        SET(out, LAT_F, stddev, dev);
 }
 
-/* "99.000000%=1286"; unused places are "0%=0". */
-static void read_percentiles(const struct line *l, size_t at, struct lat *out)
+static void read_percentiles(const struct terse_line *l, size_t at, struct lat *out)
 {
-    for (size_t i = 0; i < PERCENTILES && at + i < l->n; i++) {
-        const char *field = l->field[at + i], *mark = strstr(field, "%=");
+    for (size_t i = 0; i < TERSE_PERCENTILES; i++) {
         double p;
-        uint64_t us;
-        if (!mark || !number_f64(field, (size_t)(mark - field), &p) || p <= 0 || p > 100 ||
-            !number_u64(mark + 2, strlen(mark + 2), &us) || us > UINT64_MAX / 1000)
+        uint64_t ns;
+        if (!terse_percentile(l, at + i, &p, &ns))
             continue;
         if (out->n_reported > 0 && out->reported[out->n_reported - 1].p >= p)
             continue;
         out->reported = xrealloc(out->reported, out->n_reported + 1, sizeof *out->reported);
-        out->reported[out->n_reported++] = (struct lat_point){p, us * 1000};
+        out->reported[out->n_reported++] = (struct lat_point){p, ns};
     }
 }
 
-static void read_direction(const struct line *l, size_t at, struct direction *d)
+static void read_direction(const struct terse_line *l, size_t at, struct direction *d)
 {
     uint64_t v;
     double f;
-    if (get_u64(l, at, &v) && v <= UINT64_MAX / 1024)
-        SET(d, DIRECTION, bytes, v * 1024);
-    if (get_f64(l, at + 1, &f))
-        SET(d, DIRECTION, bw, f * 1024);
-    if (get_f64(l, at + 2, &f))
+    if (terse_figure_u64(l, at, 1024, &v))
+        SET(d, DIRECTION, bytes, v);
+    if (terse_figure_f64(l, at + 1, 1024, &f))
+        SET(d, DIRECTION, bw, f);
+    if (terse_figure_f64(l, at + 2, 1, &f))
         SET(d, DIRECTION, iops, f);
     if (d->bytes == 0 && d->iops == 0) {
         direction_release(d);
         return;
     }
-    if (get_u64(l, at + 3, &v) && v <= UINT64_MAX / NS_PER_MS)
-        SET(d, DIRECTION, runtime_ns, v * NS_PER_MS);
+    if (terse_figure_u64(l, at + 3, NS_PER_MS, &v))
+        SET(d, DIRECTION, runtime_ns, v);
     read_lat(l, at + 4, &d->lat[LAT_SLAT]);
     read_lat(l, at + 8, &d->lat[LAT_CLAT]);
     if (d->lat[LAT_CLAT].known)
         read_percentiles(l, at + 12, &d->lat[LAT_CLAT]);
-    read_lat(l, at + 12 + PERCENTILES, &d->lat[LAT_LAT]);
-    if (get_f64(l, at + 19 + PERCENTILES, &f) && f > 0)
-        SET(d, DIRECTION, bw_mean, f * 1024);
+    read_lat(l, at + 12 + TERSE_PERCENTILES, &d->lat[LAT_LAT]);
+    if (terse_figure_f64(l, at + 19 + TERSE_PERCENTILES, 1024, &f) && f > 0)
+        SET(d, DIRECTION, bw_mean, f);
 }
 
 /* The us and ms columns; nanoseconds are counted in the first. */
-static void read_buckets(const struct line *l, size_t at, struct cell *cell)
+static void read_buckets(const struct terse_line *l, size_t at, struct cell *cell)
 {
     static const unsigned scale[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
     uint64_t lo = 0;
@@ -169,7 +105,7 @@ static void read_buckets(const struct line *l, size_t at, struct cell *cell)
         bool ms = i >= 10, open = i == 21;
         uint64_t hi = open ? UINT64_MAX : scale[ms ? i - 10 : i] * (ms ? NS_PER_MS : NS_PER_US);
         double percent;
-        if (get_f64(l, at + i, &percent) && percent > 0 && percent <= 100) {
+        if (terse_get_f64(l, at + i, &percent) && percent > 0 && percent <= 100) {
             cell->bucket = xrealloc(cell->bucket, cell->n_buckets + 1, sizeof *cell->bucket);
             cell->bucket[cell->n_buckets++] = (struct lat_bucket){lo, hi, percent / 100};
         }
@@ -178,7 +114,7 @@ static void read_buckets(const struct line *l, size_t at, struct cell *cell)
 }
 
 /* name, reads, writes, merged reads, merged writes, ms of reads, of writes, in queue, percent busy */
-static bool read_disk(const struct line *l, size_t at, struct cell *cell)
+static bool read_disk(const struct terse_line *l, size_t at, struct cell *cell)
 {
     static const struct {
         size_t field;
@@ -190,10 +126,10 @@ static bool read_disk(const struct line *l, size_t at, struct cell *cell)
     uint64_t v[7];
     double percent;
     for (size_t i = 0; i < 7; i++) {
-        if (!get_u64(l, at + 1 + i, &v[i]))
+        if (!terse_get_u64(l, at + 1 + i, &v[i]))
             return false;
     }
-    if (!is_percent(l, at + 8) || !get_f64(l, at + 8, &percent))
+    if (!terse_is_percent(l, at + 8) || !terse_get_f64(l, at + 8, &percent))
         return false;
     if (strcmp(l->field[at], "slaves") == 0)
         return true; /* averages over the disks that follow */
@@ -208,18 +144,18 @@ static bool read_disk(const struct line *l, size_t at, struct cell *cell)
     return true;
 }
 
-static void read_tail(const struct line *l, size_t at, struct cell *cell)
+static void read_tail(const struct terse_line *l, size_t at, struct cell *cell)
 {
     read_buckets(l, at + 12, cell);
-    at += TAIL_FIELDS;
+    at += TERSE_TAIL_FIELDS;
     while (at + DISK_FIELDS <= l->n && read_disk(l, at, cell))
         at += DISK_FIELDS;
 }
 
-static void read_settings(struct reading *r, const struct line *l, struct cell *cell)
+static void read_settings(struct reading *r, const struct terse_line *l, struct cell *cell)
 {
     uint64_t group = 0;
-    get_u64(l, l->head - 2, &group);
+    terse_get_u64(l, l->head - 2, &group);
     const struct fio_text_setup *found = NULL;
     size_t in_group = 0;
     for (size_t i = 0; i < r->n_setups; i++) {
@@ -238,13 +174,13 @@ static void read_settings(struct reading *r, const struct line *l, struct cell *
     fio_key_by_name(cell);
 }
 
-static void read_status(const struct line *l, struct cell *cell)
+static void read_status(const struct terse_line *l, struct cell *cell)
 {
     bool any = false;
     for (int i = DIR_READ; i <= DIR_MIXED; i++)
         any = any || cell->dir[i].known;
     uint64_t code = 0;
-    get_u64(l, l->head - 1, &code);
+    terse_get_u64(l, l->head - 1, &code);
     SET(cell, CELL, status, STATUS_COMPLETE);
     if (code > 0 && code <= INT32_MAX) {
         SET(cell, CELL, error_code, (int64_t)code);
@@ -256,7 +192,7 @@ static void read_status(const struct line *l, struct cell *cell)
     }
 }
 
-static void read_line(struct reading *r, const struct line *l, struct cell *cell)
+static void read_line(struct reading *r, const struct terse_line *l, struct cell *cell)
 {
     cell->name = xstrdup(l->field[l->head - 3]);
     bool unified = l->directions == 1;
@@ -272,12 +208,12 @@ static void read_line(struct reading *r, const struct line *l, struct cell *cell
     cell_add_caveat(cell, "latency-in-whole-us");
 }
 
-static char *line_id(const struct line *l)
+static char *line_id(const struct terse_line *l)
 {
     return xasprintf("%s %s", l->field[l->head - 2], l->field[l->head - 3]);
 }
 
-static bool follows_its_like(const struct reading *r, const struct line *l)
+static bool follows_its_like(const struct reading *r, const struct terse_line *l)
 {
     char *id = line_id(l);
     bool same = r->last_id && strcmp(r->last_id, id) == 0;
@@ -289,7 +225,7 @@ static bool follows_its_like(const struct reading *r, const struct line *l)
  * Lines of the same name and group are jobs that ran together or runs after each other: the line does
  * not tell, so nothing is added up. Those that follow each other are rather jobs, and get the doubt.
  */
-static void set_place(struct reading *r, const struct line *l, struct cell *cell)
+static void set_place(struct reading *r, const struct terse_line *l, struct cell *cell)
 {
     char *id = line_id(l);
     SET(cell, CELL, ordinal, r->cells++);
@@ -300,7 +236,7 @@ static void set_place(struct reading *r, const struct line *l, struct cell *cell
     r->last_id = id;
 }
 
-static int begin(struct reading *r, const struct line *l, struct error *err)
+static int begin(struct reading *r, const struct terse_line *l, struct error *err)
 {
     if (r->open)
         return 0;
@@ -338,7 +274,7 @@ static int flush(struct reading *r, bool last, struct error *err)
     return rc;
 }
 
-static int take_job(struct reading *r, const struct line *l, struct error *err)
+static int take_job(struct reading *r, const struct terse_line *l, struct error *err)
 {
     int rc = begin(r, l, err);
     if (r->has_pending && follows_its_like(r, l)) {
@@ -357,7 +293,7 @@ static int take_job(struct reading *r, const struct line *l, struct error *err)
 }
 
 /* In client mode the disks, in v2 the description, stand on a line of their own: ";vda;...". */
-static void take_more(struct reading *r, const struct line *l)
+static void take_more(struct reading *r, const struct terse_line *l)
 {
     size_t at = 1;
     while (r->has_pending && at + DISK_FIELDS <= l->n && read_disk(l, at, &r->pending))
@@ -400,17 +336,18 @@ static int take_line(struct reading *r, const char *p, size_t n, size_t number, 
         if (fio_text_read_setup(text, &setup)) {
             GROW(r->setup, r->n_setups + 1, r->room_setups);
             r->setup[r->n_setups++] = setup;
+            fio_text_find_odd(text, number, &r->odd);
         }
         free(text);
         return 0;
     }
-    struct line l;
+    struct terse_line l = {.number = number, .odd = &r->odd};
     char *text = xstrndup(p, n);
-    cut(&l, text);
+    terse_cut(&l, text);
     int rc = 0;
     if (*p == ';')
         take_more(r, &l);
-    else if (find_layout(&l))
+    else if (terse_find_layout(&l))
         rc = take_job(r, &l, err);
     else
         skip_line(r, number);
@@ -444,6 +381,18 @@ static void release(struct reading *r)
     run_destroy(r->run);
 }
 
+static void write_note(const struct reading *r)
+{
+    struct strbuf note = STRBUF_INIT;
+    strbuf_adds(&note, "options and counts of I/Os are not in it");
+    if (r->apart)
+        strbuf_adds(&note,
+                    "; lines of one name are not added up: they may be jobs that ran together");
+    fio_text_say_odd(&r->odd, &note);
+    snprintf(r->outcome->note, sizeof r->outcome->note, "%s", note.text);
+    strbuf_release(&note);
+}
+
 static int fio_terse_read(const struct import_source *src, struct sink *sink,
                           struct import_outcome *outcome, struct error *err)
 {
@@ -465,9 +414,7 @@ static int fio_terse_read(const struct import_source *src, struct sink *sink,
         rc = error_set(err, ERR_INPUT, "%s", r.fault.message);
     else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no line of fio's terse output in it", src->path);
-    snprintf(outcome->note, sizeof outcome->note, "options and counts of I/Os are not in it%s",
-             r.apart ? "; lines of one name are not added up: they may be jobs that ran together"
-                     : "");
+    write_note(&r);
     release(&r);
     text_input_release(&in);
     return rc;

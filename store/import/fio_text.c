@@ -30,8 +30,12 @@ static void make_exact(struct fio_text_job *j, enum dir dir, uint64_t bs)
         return;
     uint64_t ios = mixed ? j->issued[0] + j->issued[1] + j->issued[2] : j->issued[dir];
     double seconds = IS_KNOWN(d, DIRECTION, runtime_ns) ? (double)d->runtime_ns / 1e9 : 0;
-    if (seconds > 0 && !rounds_to((double)ios / seconds, d->iops))
+    if (seconds > 0 && IS_KNOWN(d, DIRECTION, iops) && !rounds_to((double)ios / seconds, d->iops)) {
+        /* far fewer: which of the two is wrong nobody knows, and figures.h tells */
+        if ((double)ios / seconds < d->iops / 2)
+            SET(d, DIRECTION, ios, ios);
         return; /* counted over another time, with a ramp for instance */
+    }
     SET(d, DIRECTION, ios, ios);
     if (!mixed)
         SET(d, DIRECTION, short_ios, j->shorts[dir]);
@@ -414,7 +418,11 @@ static int fio_text_read(const struct import_source *src, struct sink *sink,
         rc = error_set(err, ERR_INPUT, "%s", gaps.first.message);
     else if (rc == 0 && outcome->runs == 0)
         rc = error_set(err, ERR_INPUT, "%s: no result in fio's normal output in it", src->path);
-    snprintf(outcome->note, sizeof outcome->note, "rounded by fio: import its JSON if you have it");
+    struct strbuf note = STRBUF_INIT;
+    strbuf_adds(&note, "rounded by fio: import its JSON if you have it");
+    fio_text_say_odd(&runs.odd, &note);
+    snprintf(outcome->note, sizeof outcome->note, "%s", note.text);
+    strbuf_release(&note);
     fio_text_runs_release(&runs);
     text_input_release(&in);
     return rc;

@@ -132,10 +132,12 @@ bool fio_text_read_head(const char *line, struct fio_text_head *h)
     const char *error = text_after(mark, " err="), *pid = text_after(mark, " pid=");
     const char *words = text_after(mark, ", error=");
     uint64_t code = 0;
-    if (!text_u64(&group, &h->group) || !text_u64(&jobs, &h->jobs) || h->jobs == 0) {
+    if (!text_u64(&group, &h->group)) {
         fio_text_head_release(h);
         return false;
     }
+    if (!text_u64(&jobs, &h->jobs))
+        h->jobs = 0;
     if (error && text_u64(&error, &code) && code <= INT32_MAX)
         h->error = (int64_t)code;
     if (words)

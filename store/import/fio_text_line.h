@@ -7,6 +7,7 @@
 #ifndef STORE_IMPORT_FIO_TEXT_LINE_H
 #define STORE_IMPORT_FIO_TEXT_LINE_H
 
+#include "core/base/strbuf.h"
 #include "core/model/cell.h"
 
 /* "NAME: (g=0): rw=randread, bs=..., ioengine=libaio, iodepth=64": before the job starts. */
@@ -24,13 +25,24 @@ bool fio_text_read_setup(const char *line, struct fio_text_setup *s);
 /* Sets what it states in the key of a cell. */
 void fio_text_setup_apply(const struct fio_text_setup *s, struct cell *cell);
 
+/* Numbers that cannot be, in lines that say something: they stay unknown, and the table says so. */
+#define FIO_TEXT_ODD_MAX 48
+struct fio_text_odd {
+    size_t n, line;               /* how many; where the first stands, from 1 */
+    char first[FIO_TEXT_ODD_MAX]; /* "min=-491" */
+};
+/* Looks for numbers below 0, and for no jobs and no depth. */
+void fio_text_find_odd(const char *line, size_t number, struct fio_text_odd *odd);
+/* "1 impossible number left unknown: min=-491 in line 12"; nothing where there is none. */
+void fio_text_say_odd(const struct fio_text_odd *odd, struct strbuf *note);
+
 /* "Starting 3 processes", "Starting 2 threads and 1 process": how many jobs. */
 bool fio_text_read_starting(const char *line, uint64_t *jobs);
 
 /* "NAME: (groupid=0, jobs=8): err= 0: pid=1312326: Wed Dec 30 10:16:19 2020" */
 struct fio_text_head {
     char *name;
-    uint64_t group, jobs, pid;
+    uint64_t group, jobs, pid; /* jobs: 0 unknown */
     int64_t error;
     char *error_words; /* NULL: none */
     char *time;        /* NULL: not there */

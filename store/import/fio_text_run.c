@@ -316,9 +316,13 @@ static void take_line(struct place *p, const char *line)
         take_group, take_disk, take_version, take_starting, take_heading,
     };
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
-        if (takers[i](p, line))
-            return;
+        if (!takers[i](p, line))
+            continue;
+        fio_text_find_odd(line, p->line, &p->runs->odd);
+        return;
     }
+    if (p->job && strstr(line, " issued ")) /* whose counts could not be read */
+        fio_text_find_odd(line, p->line, &p->runs->odd);
     take_message(p, line);
 }
 

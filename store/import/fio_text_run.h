@@ -6,8 +6,8 @@
 
 /* A block of a job, or what a text without blocks says about a group. */
 struct fio_text_job {
-    struct cell cell; /* directions, buckets, CPU, error; settings come at the end */
-    uint64_t group, jobs, pid;
+    struct cell cell;          /* directions, buckets, CPU, error; settings come at the end */
+    uint64_t group, jobs, pid; /* jobs: 0 unknown */
     uint64_t issued[3], shorts[3];
     bool has_issued;
     double user, system; /* percent of one CPU, the mean of the jobs; NaN unknown */
@@ -35,6 +35,7 @@ struct fio_text_run {
 struct fio_text_runs {
     struct fio_text_run *run;
     size_t n, room;
+    struct fio_text_odd odd;
 };
 
 /*

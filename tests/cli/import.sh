@@ -225,6 +225,27 @@ expect_rc 0
 run show 1 --db formula2.db --format json
 expect_in "$out" '"=1+1<b>"'
 
+# figures that cannot be are not kept, and the table names job and figure, in every format; a healthy file says nothing
+text=$SOURCE_DIR/tests/data/import/fio-text/p01-randrw-libaio.json terse=$SOURCE_DIR/tests/data/import/fio-terse/q03-v3.txt
+table='rw,bs,iodepth,iops,p50 us,p99 us
+randread,4k,8,1000,800,2000'
+sed 's/"99.000000" : [0-9]*/"99.000000" : 1/' "$text" >falls.json
+sed 's/"iodepth" : "8"/"iodepth" : "-32"/' "$text" >depth.json
+sed 's/;10.000000%=36;/;10.000000%=1;/' "$terse" >falls.terse
+sed 's/iodepth=8/iodepth=-8/; s/jobs=1)/jobs=0)/' "${text%.json}.txt" >depth.txt
+printf '%s\nrandread,4k,8,1000,800,1\n' "$table" >falls.csv
+run import --db odd.db --format json "$text" "$terse" "${text%.json}.txt" falls.json depth.json falls.terse depth.txt falls.csv
+python3 - "$out" <<'PY' || fail "figures that cannot be are told"
+import json, sys
+note = [f["note"] or "" for f in json.load(open(sys.argv[1]))["files"]]
+words = ["", "", "", "mix: read clat: p99 of 1\u00a0ns is below p95", 'iodepth = "-32" at line ',
+         "a: read clat: p10 of 1.00\u00a0µs is below p5", "2 impossible numbers left unknown: iodepth=-8 in line 1",
+         "read lat: p99 of 1.00\u00a0µs is below p50 of 800\u00a0µs: its percentiles left unknown"]
+for said, want in zip(note, words):
+    assert want in said, (want, said)
+    assert want or "unknown" not in said, said
+PY
+
 # hostile names reach the terminal and JSON harmless
 cp "$data"/d05*.json $'evil\033[31m\n"<b>.json'
 run import --format json $'evil\033[31m\n"<b>.json' "$data"/l24-truncated.json

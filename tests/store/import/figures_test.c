@@ -25,7 +25,7 @@ static void check(const struct figures *f)
         SET(d, DIRECTION, runtime_ns, f->ns);
     if (f->bs > 0)
         SET(&cell.key, CELL_KEY, bs, f->bs);
-    figures_check(&cell);
+    figures_check(&cell, NULL, NULL);
     cr_expect_eq(cell_has_caveat(&cell, "figures-disagree"), f->odd, "%g IOPS, %g B/s", f->iops,
                  f->bw);
     cell_release(&cell);
@@ -45,6 +45,10 @@ Test(figures, what_cannot_all_be_true)
         {0, 0, 1000, 4096000, 0, 4096, false},
         {0, 0, 1000, 512000, 0, 4096, true},
         {1e288, 0, 1000, 0, UINT64_C(10000000000), 0, true},
+        {1000, 0, 5, 0, UINT64_C(10000000000), 0, true}, /* far fewer than the rate makes */
+        {0, 4096000, 0, 1e15, UINT64_C(10000000000), 0, true},
+        {0, 4096000, 0, 40960000, UINT64_C(10000000000), 0, false},
+        {1e-9, 4096000, 0, 0, 0, 4096, true}, /* no I/Os a second, and 1000 blocks */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check(&cases[i]);
@@ -57,10 +61,10 @@ Test(figures, writes_have_their_own_block_size)
     SET(&cell.key, CELL_KEY, bs_write, 65536);
     SET(&cell.dir[DIR_WRITE], DIRECTION, iops, 1000);
     SET(&cell.dir[DIR_WRITE], DIRECTION, bw, 65536000);
-    figures_check(&cell);
+    figures_check(&cell, NULL, NULL);
     cr_expect_not(cell_has_caveat(&cell, "figures-disagree"));
     SET(&cell.dir[DIR_WRITE], DIRECTION, bw, 4096000);
-    figures_check(&cell);
+    figures_check(&cell, NULL, NULL);
     cr_expect(cell_has_caveat(&cell, "figures-disagree"));
     cell_release(&cell);
 }

@@ -277,3 +277,45 @@ Test(fio_key, cpu_of_the_busiest_thread)
     cr_expect_not(busiest(JOB("\"iodepth_batch_complete_min\":\"0\"") CPU, &share));
     cr_expect_not(busiest(JOB("\"bs\":\"4k\""), &share));
 }
+
+/* Settings that cannot be stay unknown, and the table says so with their place. */
+Test(fio_key, options_that_cannot_be_are_said)
+{
+    static const struct {
+        const char *option, *note;
+    } rows[] = {
+        {"\"iodepth\":\"-32\"", "iodepth = \"-32\" at line 1 (byte "},
+        {"\"iodepth\":\"0\"", "iodepth = \"0\" at"},
+        {"\"iodepth\":\"1e12\"", "iodepth = \"1e12\" at"},
+        {"\"numjobs\":\"-1\"", "numjobs = \"-1\" at"},
+        {"\"bs\":\"-4k\"", "bs = \"-4k\" at"},
+        {"\"bs\":\"0\"", "bs = \"0\" at"},
+        {"\"rwmixread\":\"150\"", "rwmixread = \"150\" at"},
+        {"\"size\":\"-1\"", "size = \"-1\" at"},
+        {"\"size\":\"10%\"", NULL},
+        {"\"iodepth\":\"32\"", NULL},
+        {"\"bs\":\"4k,8k\"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct collected c = {0};
+        struct import_outcome outcome;
+        struct error err = ERROR_INIT;
+        char *text = xasprintf(
+            "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"j\",\"groupid\":0,"
+            "\"error\":0,\"job options\":{%s},\"read\":{\"io_bytes\":4096,\"total_ios\":1}}]}",
+            rows[i].option);
+        cr_assert_eq(
+            import_bytes(&importer_fio_json, &c, &outcome, "x.json", text, strlen(text), &err), 0,
+            "%s", err.message);
+        bool said = strstr(outcome.note, "1 impossible number left unknown: ") != NULL;
+        cr_expect_eq(said, rows[i].note != NULL, "%s: %s", rows[i].option, outcome.note);
+        cr_expect(!rows[i].note || strstr(outcome.note, rows[i].note), "%s: %s", rows[i].option,
+                  outcome.note);
+        const struct cell_key *key = &c.cell[0]->key;
+        cr_expect(!IS_KNOWN(key, CELL_KEY, iodepth) || (key->iodepth > 0 && key->iodepth <= 32));
+        cr_expect(!IS_KNOWN(key, CELL_KEY, bs) || key->bs >= 4096);
+        cr_expect_null(key->bs_text);
+        free(text);
+        collect_release(&c);
+    }
+}

@@ -212,3 +212,54 @@ Test(fio_terse, says_the_line_that_breaks_off)
     collect_release(&c);
     cr_expect_null(importer_for("3;4;5;6\n2;a;b;c\n", 16));
 }
+
+/* A field in place of another: what it is stays unknown, and the table names it. */
+static void import_with(struct collected *c, struct import_outcome *outcome, size_t field,
+                        const char *value)
+{
+    size_t n, at = 0;
+    char *bytes = scratch_read(FOLDER "q03-v3.txt", &n);
+    cr_assert(bytes);
+    for (size_t i = 1; i < field; i++)
+        at = (size_t)(strchr(bytes + at, ';') + 1 - bytes);
+    size_t len = strcspn(bytes + at, ";");
+    char *text = xasprintf("%.*s%s%s", (int)at, bytes, value, bytes + at + len);
+    struct error err = ERROR_INIT;
+    *c = (struct collected){0};
+    cr_assert_eq(import_bytes(&importer_fio_terse, c, outcome, "x", text, strlen(text), &err), 0,
+                 "%s", err.message);
+    free(text);
+    free(bytes);
+}
+
+Test(fio_terse, numbers_that_cannot_be_are_said)
+{
+    static const struct {
+        size_t field;
+        const char *value, *note;
+        size_t unknown; /* of reads */
+    } rows[] = {
+        {6, "-5", "1 impossible number left unknown: field 6 = -5 in line 1", DIRECTION_bytes},
+        {8, "many", "field 8 = many in line 1", DIRECTION_iops},
+        {9, "-1", "field 9 = -1 in line 1", DIRECTION_runtime_ns},
+        {9, "99999999999999999999", "field 9 = 99999999999999999999", DIRECTION_runtime_ns},
+        {9, "1001", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct collected c;
+        struct import_outcome outcome;
+        import_with(&c, &outcome, rows[i].field, rows[i].value);
+        bool said = strstr(outcome.note, "impossible") != NULL;
+        cr_expect_eq(said, rows[i].note != NULL, "%s", outcome.note);
+        cr_expect(!said || strstr(outcome.note, rows[i].note), "%s", outcome.note);
+        cr_expect(!said ||
+                  !field_is_known(&direction_fields, &c.cell[0]->dir[DIR_READ], rows[i].unknown));
+        collect_release(&c);
+    }
+    struct collected c;
+    struct import_outcome outcome;
+    import_with(&c, &outcome, 14, "-34"); /* smallest clat: the others stay */
+    const struct lat *l = &c.cell[0]->dir[DIR_READ].lat[LAT_CLAT];
+    cr_expect(!IS_KNOWN(l, LAT_F, min) && l->max == 13607000 && l->n_reported > 0);
+    collect_release(&c);
+}
