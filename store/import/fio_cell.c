@@ -123,8 +123,11 @@ static void drop_summed_samples(struct cell *cell)
     }
 }
 
-/* Little's law: I/Os in flight = rate x time in the system, added up over the directions. */
-static void read_depth(struct cell *cell)
+/*
+ * Little's law: I/Os in flight = rate x time in the system, added up over the directions. Settings are
+ * those of each of the sections.
+ */
+static void read_depth(struct cell *cell, size_t sections)
 {
     double depth = 0;
     for (int i = DIR_READ; i <= DIR_MIXED; i++) {
@@ -141,7 +144,7 @@ static void read_depth(struct cell *cell)
     if (IS_KNOWN(&cell->key, CELL_KEY, iodepth) && IS_KNOWN(&cell->key, CELL_KEY, numjobs) &&
         cell->key.iodepth > 0 && cell->key.numjobs > 0)
         SET(cell, CELL, little_ratio,
-            depth / ((double)cell->key.iodepth * (double)cell->key.numjobs));
+            depth / ((double)cell->key.iodepth * (double)cell->key.numjobs * (double)sections));
 }
 
 static void read_cpu_per_io(struct cell *cell)
@@ -167,7 +170,8 @@ static void drop_unsure_busiest(const struct fio_group *g, struct cell *cell)
     size_t entries = 0;
     for (size_t h = 0; h < g->n_hosts; h++)
         entries += g->host[h].n;
-    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != entries ||
+    size_t sections = g->together ? g->n_hosts : 1;
+    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs * sections != entries ||
         cell_has_caveat(cell, "several-sections") || is_polling(&g->options))
         UNSET(cell, CELL, cpu_util_max);
 }
@@ -190,11 +194,14 @@ static void read_jobs(const struct fio_document *doc, const struct fio_group *g,
         cell_add_caveat(cell, "jobs-missing");
     else if (fio_group_is_uneven(g))
         cell_add_caveat(cell, "hosts-differ");
-    if (entries > g->n_hosts)
+    if (g->together && g->host[0].n > 1) /* what is set is set for each device */
+        SET(key, CELL_KEY, numjobs, g->host[0].n);
+    else if (!g->together && entries > g->n_hosts)
         SET(key, CELL_KEY, numjobs, entries);
     else if (lacks && each > 1)
         UNSET(key, CELL_KEY, numjobs);
-    else if (g->n_hosts > 1 && IS_KNOWN(key, CELL_KEY, numjobs) && key->numjobs < UINT32_MAX)
+    else if (g->n_hosts > 1 && !g->together && IS_KNOWN(key, CELL_KEY, numjobs) &&
+             key->numjobs < UINT32_MAX)
         SET(key, CELL_KEY, numjobs, key->numjobs * g->n_hosts);
 }
 
@@ -224,10 +231,10 @@ void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, st
         take_merged_percentiles(&r, group->all, cell, &bounds);
     if (bounds.n > 0)
         cell_add_caveat(cell, "percentiles-not-merged");
-    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != 1)
+    if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != 1 || group->together)
         drop_summed_samples(cell);
     drop_idle(cell);
-    read_depth(cell);
+    read_depth(cell, group->together ? group->n_hosts : 1);
     read_cpu_per_io(cell);
     drop_unsure_busiest(group, cell);
     say_doubts(&r.doubts, cell);

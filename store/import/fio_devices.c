@@ -3,12 +3,7 @@
 #include "core/base/strbuf.h"
 #include "core/base/xalloc.h"
 
-struct paths {
-    char **path;
-    size_t n, room;
-};
-
-static void add_path(struct paths *p, char *path)
+static void add_path(struct fio_paths *p, char *path)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (strcmp(p->path[i], path) == 0) {
@@ -21,7 +16,7 @@ static void add_path(struct paths *p, char *path)
 }
 
 /* fio's list "a:b:c", where "\:" is a colon of a name. */
-static void split_list(struct paths *p, const char *list)
+static void split_list(struct fio_paths *p, const char *list)
 {
     struct strbuf one = STRBUF_INIT;
     for (const char *c = list;; c++) {
@@ -39,7 +34,7 @@ static void split_list(struct paths *p, const char *list)
     strbuf_release(&one);
 }
 
-static void strip_blanks(struct paths *p)
+static void strip_blanks(struct fio_paths *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         char *s = p->path[i];
@@ -51,11 +46,7 @@ static void strip_blanks(struct paths *p)
     }
 }
 
-/*
- * What the options name: files, else an image of an object store (pool/image), else the folder that
- * the job makes its files in.
- */
-static void read_paths(struct paths *p, const struct fio_options *o)
+void fio_paths_read(struct fio_paths *p, const struct fio_options *o)
 {
     const char *files = fio_option(o, "filename");
     const char *image = fio_option(o, "rbdname"), *pool = fio_option(o, "pool");
@@ -77,6 +68,14 @@ static void read_paths(struct paths *p, const struct fio_options *o)
     strip_blanks(p);
 }
 
+void fio_paths_release(struct fio_paths *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free(p->path[i]);
+    free(p->path);
+    *p = (struct fio_paths){0};
+}
+
 static size_t device_index(struct run *run, const char *path)
 {
     for (size_t i = 0; i < run->n_devices; i++) {
@@ -88,27 +87,25 @@ static size_t device_index(struct run *run, const char *path)
     return run->n_devices - 1;
 }
 
-static void read_group(struct run *run, struct fio_group *g)
+static void add_host(struct run *run, struct fio_group *g, size_t h)
 {
-    struct paths p = {0};
-    read_paths(&p, &g->options);
-    if (p.n > 0)
-        g->device = xcalloc(p.n * g->n_hosts, sizeof *g->device);
-    for (size_t h = 0; h < g->n_hosts; h++) {
-        const char *host = g->host[h].name;
-        for (size_t i = 0; i < p.n; i++) {
-            char *path = host ? xasprintf("%s:%s", host, p.path[i]) : xstrdup(p.path[i]);
-            g->device[g->n_devices++] = device_index(run, path);
-            free(path);
-        }
+    const struct fio_host *host = &g->host[h];
+    struct fio_paths p = {0};
+    size_t room = g->n_devices;
+    fio_paths_read(&p, host->section ? &g->section[host->section - 1].options : &g->options);
+    for (size_t i = 0; i < p.n; i++) {
+        char *path = host->name ? xasprintf("%s:%s", host->name, p.path[i]) : xstrdup(p.path[i]);
+        GROW(g->device, g->n_devices + 1, room);
+        g->device[g->n_devices++] = device_index(run, path);
+        free(path);
     }
-    for (size_t i = 0; i < p.n; i++)
-        free(p.path[i]);
-    free(p.path);
+    fio_paths_release(&p);
 }
 
 void fio_devices_read(struct run *run, struct fio_groups *groups)
 {
-    for (size_t i = 0; i < groups->n; i++)
-        read_group(run, &groups->group[i]);
+    for (size_t i = 0; i < groups->n; i++) {
+        for (size_t h = 0; h < groups->group[i].n_hosts; h++)
+            add_host(run, &groups->group[i], h);
+    }
 }

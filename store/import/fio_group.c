@@ -106,17 +106,46 @@ static void release_group(struct fio_group *g)
         free(g->host[h].name);
         free(g->host[h].entry);
     }
+    for (size_t i = 0; i < g->n_sections; i++)
+        fio_options_release(&g->section[i].options);
+    free(g->section);
     free(g->host);
     free(g->device);
     fio_options_release(&g->options);
 }
 
+/* The options of `from`, and those of sections that it had, move to `to`; the index of the first, from 1. */
+static size_t add_sections(struct fio_group *to, struct fio_group *from)
+{
+    size_t first = to->n_sections + 1;
+    GROW(to->section, to->n_sections + 1 + from->n_sections, to->section_room);
+    to->section[to->n_sections++] = (struct fio_section){from->options, from->host[0].entry[0]};
+    for (size_t i = 0; i < from->n_sections; i++)
+        to->section[to->n_sections++] = from->section[i];
+    from->options = (struct fio_options){0};
+    from->n_sections = 0;
+    return first;
+}
+
 void fio_group_add(struct fio_group *to, struct fio_group *from, const struct json_doc *d)
 {
+    add_sections(to, from);
     for (size_t h = 0; h < from->n_hosts; h++) {
         for (size_t i = 0; i < from->host[h].n; i++)
             add_entry(to, d, from->host[h].entry[i]);
     }
+    release_group(from);
+    *from = (struct fio_group){0};
+}
+
+void fio_group_add_device(struct fio_group *to, struct fio_group *from)
+{
+    size_t section = add_sections(to, from);
+    GROW(to->host, to->n_hosts + 1, to->room);
+    to->host[to->n_hosts] = from->host[0];
+    to->host[to->n_hosts++].section = section;
+    to->together = true;
+    from->n_hosts = 0;
     release_group(from);
     *from = (struct fio_group){0};
 }

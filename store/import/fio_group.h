@@ -1,7 +1,8 @@
 /*
  * Entries of a document that are one cell: without group_reporting fio writes an entry for each of
  * numjobs clones, and in client/server mode one for each host as well. Sections of one load that ran at
- * the same time on the same files are one cell, too.
+ * the same time are one cell, too: on the same files as clones, on files of their own as devices that
+ * were loaded together.
  */
 #ifndef STORE_IMPORT_FIO_GROUP_H
 #define STORE_IMPORT_FIO_GROUP_H
@@ -9,11 +10,18 @@
 #include "store/import/fio_options.h"
 #include "store/import/fio_scan.h"
 
-/* The entries of one host, or all of them where no hosts are named. */
+/* The entries of one host or, of sections that differ in their files only, of one section; else all of them. */
 struct fio_host {
     char *name; /* "host", "host:port" where one host has several servers; NULL: not named */
     json_id *entry;
     size_t n, room;
+    size_t section; /* whose files they are of: 0 the group's, k section k - 1 */
+};
+
+/* A section that was added to the one that the group began with. */
+struct fio_section {
+    struct fio_options options;
+    json_id entry; /* its first */
 };
 
 struct fio_group {
@@ -21,10 +29,13 @@ struct fio_group {
     size_t n_hosts, room;
     json_id all; /* the entry "All clients", when it sums up exactly this group; else 0 */
     struct fio_options options;
+    struct fio_section *section;
+    size_t n_sections, section_room;
     size_t *device; /* indexes into run.device: those of the first host, of the second, ... */
     size_t n_devices;
     uint64_t batch; /* groups of one batch ran at the same time, but for their delays */
     bool beside;    /* others ran at the same time */
+    bool together;  /* its hosts are no hosts but sections, each with files of its own */
 };
 
 struct fio_groups {
@@ -40,12 +51,14 @@ struct fio_groups {
 void fio_groups_make(struct fio_groups *g, const struct fio_document *doc);
 void fio_groups_release(struct fio_groups *g);
 
-/* Adds the entries of `from`, host by host; nothing is left in it. */
+/* Adds the entries of `from`, a section, host by host; nothing is left in it. */
 void fio_group_add(struct fio_group *to, struct fio_group *from, const struct json_doc *d);
+/* Adds the section `from`, of one host, as one with files of its own; nothing is left in it. */
+void fio_group_add_device(struct fio_group *to, struct fio_group *from);
 
 /*
  * With the options read: finds out which groups ran at the same time, and adds up those with the same
- * options. What was added to another one has no hosts any more.
+ * options but for names and files. What was added to another one has no hosts any more.
  */
 void fio_groups_beside(struct fio_groups *g, const struct fio_document *doc);
 

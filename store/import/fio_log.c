@@ -219,7 +219,7 @@ static int fio_log_read(const struct import_source *src, struct sink *sink,
         return rc;
     }
     struct log_source from = {.src = src,
-                              .file = {path, name.kind, name.job, NULL},
+                              .file = {path, name.kind, name.job, 0, NULL},
                               .prefix = xstrndup(path, name.prefix_len)};
     int rc = store_logs(&from, sink, outcome, err);
     free(from.prefix);

@@ -14,13 +14,18 @@ static const char *const options[FIO_LOG_KINDS] = {
     [FIO_LOG_LAT] = "write_lat_log",  [FIO_LOG_HIST] = "write_hist_log",
 };
 
+/* What the names of one section's logs begin with, folder included. */
+struct claim {
+    size_t group;
+    char *prefix[FIO_LOG_KINDS];
+};
+
 struct fio_log_join {
     struct fio_log_set *set;
     const char *path;
-    struct claim {
-        char *prefix[FIO_LOG_KINDS]; /* folder included */
-    } * claim;
-    size_t n;
+    struct claim *claim; /* of all sections, group by group */
+    size_t n, room;
+    size_t at;         /* the first of the next cell */
     uint64_t next_job; /* number of the first job of the next cell; 0: not known any more */
 };
 
@@ -41,9 +46,13 @@ static char *find_prefix(const struct fio_log_set *set, const char *folder, cons
     return in_folder(folder, slash + 1);
 }
 
-static void make_claim(struct fio_log_join *j, struct claim *c, const char *folder,
-                       const struct fio_options *o, const char *job)
+static void add_claim(struct fio_log_join *j, size_t group, const char *folder,
+                      const struct fio_options *o, const struct json_doc *d, json_id entry)
 {
+    char *job = json_text(d, json_find(d, entry, "jobname"));
+    GROW(j->claim, j->n + 1, j->room);
+    struct claim *c = &j->claim[j->n++];
+    *c = (struct claim){.group = group};
     for (int kind = 0; kind < FIO_LOG_KINDS; kind++) {
         const char *value = fio_option(o, options[kind]);
         if (!value || !*value || strcmp(value, "1") == 0)
@@ -51,6 +60,7 @@ static void make_claim(struct fio_log_join *j, struct claim *c, const char *fold
         if (value && *value)
             c->prefix[kind] = find_prefix(j->set, folder, value, (enum fio_log_kind)kind);
     }
+    free(job);
 }
 
 /* Where a result mentions logs, they are looked for beside it and in the folder that it names below. */
@@ -91,21 +101,23 @@ struct fio_log_join *fio_log_join_create(const struct import_source *src,
         return NULL;
     char *folder = folder_of(source_name(src)), *on_disk = folder_of(path);
     bool in_archive = strcmp(folder, on_disk) != 0; /* where nothing can be looked for */
-    for (size_t i = 0; i < groups->n && !in_archive; i++)
-        look_for_logs(set, folder, &groups->group[i].options);
+    for (size_t i = 0; i < groups->n && !in_archive; i++) {
+        const struct fio_group *g = &groups->group[i];
+        look_for_logs(set, folder, &g->options);
+        for (size_t k = 0; k < g->n_sections; k++)
+            look_for_logs(set, folder, &g->section[k].options);
+    }
     free(on_disk);
     struct fio_log_join *j = NULL;
     if (set->n > 0) {
         j = xcalloc(1, sizeof *j);
-        *j = (struct fio_log_join){
-            .set = set, .path = path, .n = groups->n, .next_job = !groups->joined};
-        j->claim = xcalloc(groups->n, sizeof *j->claim);
+        *j = (struct fio_log_join){.set = set, .path = path, .next_job = !groups->joined};
     }
     for (size_t i = 0; j && i < groups->n; i++) {
         const struct fio_group *g = &groups->group[i];
-        char *job = json_text(&doc->json, json_find(&doc->json, g->host[0].entry[0], "jobname"));
-        make_claim(j, &j->claim[i], folder, &g->options, job);
-        free(job);
+        add_claim(j, i, folder, &g->options, &doc->json, g->host[0].entry[0]);
+        for (size_t k = 0; k < g->n_sections; k++)
+            add_claim(j, i, folder, &g->section[k].options, &doc->json, g->section[k].entry);
     }
     free(folder);
     return j;
@@ -123,12 +135,12 @@ void fio_log_join_destroy(struct fio_log_join *j)
     free(j);
 }
 
-static bool is_shared(const struct fio_log_join *j, size_t group, int kind)
+/* Which group is meant by it is not said by the name alone. */
+static bool is_shared(const struct fio_log_join *j, const struct claim *c, int kind)
 {
-    const char *own = j->claim[group].prefix[kind];
     for (size_t i = 0; i < j->n; i++) {
         const char *other = j->claim[i].prefix[kind];
-        if (i != group && other && strcmp(own, other) == 0)
+        if (j->claim[i].group != c->group && other && strcmp(c->prefix[kind], other) == 0)
             return true;
     }
     return false;
@@ -145,19 +157,31 @@ static bool is_of_jobs(const struct fio_log_entry *e, uint64_t first, uint64_t j
     return first > 0 && jobs > 0 && e->name.job >= first && e->name.job - first < jobs;
 }
 
-static void find_logs(struct fio_log_join *j, size_t group, uint64_t jobs, struct found *found)
+/* Another section of the group has taken them. */
+static bool is_again(const struct fio_log_join *j, const struct claim *c, int kind)
+{
+    for (const struct claim *b = c; b > j->claim && (--b)->group == c->group;) {
+        if (b->prefix[kind] && strcmp(b->prefix[kind], c->prefix[kind]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void find_logs(struct fio_log_join *j, const struct claim *c, uint64_t jobs,
+                      struct found *found)
 {
     for (int kind = 0; kind < FIO_LOG_KINDS; kind++) {
-        const char *prefix = j->claim[group].prefix[kind];
-        if (!prefix)
+        if (!c->prefix[kind] || is_again(j, c, kind))
             continue;
-        bool shared = is_shared(j, group, kind);
+        bool shared = is_shared(j, c, kind);
         size_t i = 0;
-        while ((i = fio_log_set_find(j->set, prefix, (enum fio_log_kind)kind, i)) < j->set->n) {
+        while ((i = fio_log_set_find(j->set, c->prefix[kind], (enum fio_log_kind)kind, i)) <
+               j->set->n) {
             struct fio_log_entry *e = &j->set->entry[i++];
             if (e->owner || (shared && !is_of_jobs(e, j->next_job, jobs)) ||
                 !fio_log_set_check(j->set, e))
                 continue;
+            e->section = (size_t)(c - j->claim);
             GROW(found->entry, found->n + 1, found->room);
             found->entry[found->n++] = e;
         }
@@ -285,7 +309,8 @@ void fio_log_join_cell(struct fio_log_join *j, size_t group, struct fio_version 
         return;
     uint64_t jobs = IS_KNOWN(&cell->key, CELL_KEY, numjobs) ? cell->key.numjobs : 0;
     struct found found = {0};
-    find_logs(j, group, jobs, &found);
+    for (; j->at < j->n && j->claim[j->at].group <= group; j->at++)
+        find_logs(j, &j->claim[j->at], jobs, &found);
     if (found.n > 0) {
         struct fio_logs logs;
         enum fio_log_unit unit = !fio_version_known(version)          ? FIO_LOG_UNIT_UNKNOWN

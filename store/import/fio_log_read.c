@@ -8,9 +8,16 @@
 static int by_job(const void *a, const void *b)
 {
     const struct fio_log_file *x = a, *y = b;
+    if (x->section != y->section)
+        return (x->section > y->section) - (x->section < y->section);
     if (x->job != y->job)
         return (x->job > y->job) - (x->job < y->job);
     return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+bool log_is_one_job(const struct fio_log_file *a, const struct fio_log_file *b)
+{
+    return a->section == b->section && a->job == b->job;
 }
 
 void fio_log_files_sort(struct fio_log_file *file, size_t n)
@@ -115,7 +122,7 @@ static void find_kinds(struct log_reading *r)
     size_t with[FIO_LOG_KINDS] = {0};
     for (size_t i = 0; i < r->n; i++) {
         with[r->file[i].kind]++;
-        if (i == 0 || r->file[i].job != r->file[i - 1].job)
+        if (i == 0 || !log_is_one_job(&r->file[i], &r->file[i - 1]))
             r->out->jobs++;
     }
     for (int kind = 0; kind < FIO_LOG_KINDS; kind++) {

@@ -16,7 +16,8 @@ struct fio_log_file {
     const char *path;
     enum fio_log_kind kind;
     uint64_t job;
-    void *user; /* for the caller's problem() */
+    size_t section; /* of several sections each may have a log of all its jobs, job 0 */
+    void *user;     /* for the caller's problem() */
 };
 
 /* Where the bytes of a log come from, and who is told of its bad lines. */
@@ -57,7 +58,7 @@ struct fio_logs {
 #define FIO_LOG_ALL_JOBS SIZE_MAX
 
 /*
- * `file` is sorted by job and kind (fio_log_files_sort). only: all jobs together, or of windows just the one with this
+ * `file` is sorted by section, job and kind (fio_log_files_sort). only: all jobs together, or of windows just the one with this
  * number, from 0.
  */
 void fio_logs_read(struct fio_logs *out, const struct fio_log_file *file, size_t n, size_t only,

@@ -23,6 +23,8 @@ bool log_open(struct log_reading *r, const struct fio_log_file *file, struct fio
 bool log_time(struct log_reading *r, const struct fio_log_reader *reader, uint64_t ms,
               uint32_t *since);
 void log_note(struct log_reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Two files are logs of the same jobs. */
+bool log_is_one_job(const struct fio_log_file *a, const struct fio_log_file *b);
 bool log_is_latency(enum fio_log_kind kind);
 enum lat_kind log_lat_kind(enum fio_log_kind kind);
 /* ns of a value; false: too large. */

@@ -158,7 +158,7 @@ void fio_log_set_read(struct fio_log_set *set, struct fio_log_entry *const *entr
     struct fio_log_file *file = xcalloc(n, sizeof *file);
     for (size_t i = 0; i < n; i++)
         file[i] = (struct fio_log_file){entry[i]->path, entry[i]->name.kind, entry[i]->name.job,
-                                        entry[i]};
+                                        entry[i]->section, entry[i]};
     for (size_t i = 0; i < n; i++) {
         free(entry[i]->problem);
         entry[i]->problem = NULL;

@@ -16,14 +16,15 @@ struct fio_log_entry {
     struct fio_log_name name; /* of it */
     char *bytes; /* of a file in an archive: n bytes and a NUL; NULL: they are read when needed */
     size_t n;
-    bool listed;   /* given to the import, not just found beside a result that mentions it */
-    bool named;    /* by the user, not found in a folder */
-    bool checked;  /* content was looked at */
-    bool is_log;   /* and is one */
-    bool is_empty; /* fio makes one for each kind, also where there is nothing to log */
-    char *owner;   /* path of the result that took it; NULL: none yet */
-    size_t n_bad;  /* lines that were left out */
-    char *problem; /* the first of them, "line 3: ..."; or why it cannot be read; NULL: none */
+    bool listed;    /* given to the import, not just found beside a result that mentions it */
+    bool named;     /* by the user, not found in a folder */
+    bool checked;   /* content was looked at */
+    bool is_log;    /* and is one */
+    bool is_empty;  /* fio makes one for each kind, also where there is nothing to log */
+    size_t section; /* of the sections of the result that takes it */
+    char *owner;    /* path of the result that took it; NULL: none yet */
+    size_t n_bad;   /* lines that were left out */
+    char *problem;  /* the first of them, "line 3: ..."; or why it cannot be read; NULL: none */
 };
 
 struct fio_log_set {

@@ -281,7 +281,7 @@ void log_read_windows(struct log_reading *r)
         r->out->series_lat = (int)log_lat_kind((enum fio_log_kind)w.series_lat);
     for (size_t from = 0, to; from < r->n; from = to) {
         to = from + 1;
-        while (to < r->n && r->file[to].job == r->file[from].job)
+        while (to < r->n && log_is_one_job(&r->file[to], &r->file[from]))
             to++;
         read_job(&w, from, to);
     }

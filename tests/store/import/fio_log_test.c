@@ -234,6 +234,26 @@ Test(fio_log, windows_of_two_jobs_joined_to_their_result)
     fio_log_set_release(&set);
 }
 
+/* Sections of one load on files of their own are one cell: all their logs, each of two jobs, are its series. */
+Test(fio_log, logs_of_sections_joined_to_their_sum)
+{
+    struct collected c = {0};
+    struct fio_log_set set = {0};
+    import_with_logs(&c, &set, FOLDER "devices.json");
+    cr_assert_eq(c.n_cells, 1);
+    cr_expect_eq(joined(&set), 8, "%zu", joined(&set));
+    const struct direction *d = &c.cell[0]->dir[DIR_READ];
+    size_t n1, n2;
+    double logged = log_sum(FOLDER "devices_one_iops.log", DIR_READ, &n1) / 5 +
+                    log_sum(FOLDER "devices_two_iops.log", DIR_READ, &n2) / 5;
+    cr_assert(n1 == 10 && n2 == 10);
+    cr_expect_float_eq(d->iops_mean, logged, 1e-3);
+    cr_assert(d->series && d->series->n == 5);
+    cr_expect_float_eq(series_mean(d->series, series_iops), logged, 0.01 * logged);
+    collect_release(&c);
+    fio_log_set_release(&set);
+}
+
 /* Every window of a single job is what stands in its line. */
 Test(fio_log, windows_are_as_in_the_log)
 {
