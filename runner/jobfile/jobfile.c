@@ -9,6 +9,7 @@
 #include "core/base/xalloc.h"
 #include "runner/engine/engine.h"
 #include "runner/jobfile/files_internal.h"
+#include "runner/jobfile/join_internal.h"
 #include "runner/jobfile/options_internal.h"
 #include "runner/workload/workload.h"
 #include "store/import/fio_key.h"
@@ -329,6 +330,8 @@ int jobfile_read(struct jobfile **out, const char *path, const struct jobfile_so
         rc = make_job(f, &s, &s.section[i], engine, err);
     if (rc == 0)
         rc = check_threads(f, path, err);
+    if (rc == 0)
+        jobfile_join(f);
     sections_release(&s);
     if (rc < 0) {
         jobfile_destroy(f);
@@ -339,19 +342,22 @@ int jobfile_read(struct jobfile **out, const char *path, const struct jobfile_so
     return 0;
 }
 
+void jobfile_job_release(struct jobfile_job *job)
+{
+    for (size_t k = 0; k < job->n_files; k++)
+        free(job->file[k]);
+    free(job->file);
+    free(job->name);
+    free(job->description);
+    fields_release(&cell_key_fields, &job->key);
+}
+
 void jobfile_destroy(struct jobfile *f)
 {
     if (!f)
         return;
-    for (size_t i = 0; i < f->n; i++) {
-        struct jobfile_job *job = &f->job[i];
-        for (size_t k = 0; k < job->n_files; k++)
-            free(job->file[k]);
-        free(job->file);
-        free(job->name);
-        free(job->description);
-        fields_release(&cell_key_fields, &job->key);
-    }
+    for (size_t i = 0; i < f->n; i++)
+        jobfile_job_release(&f->job[i]);
     free(f->job);
     free(f->text);
     strbuf_release(&f->note);

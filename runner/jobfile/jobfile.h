@@ -16,7 +16,7 @@
 #include "core/model/run.h"
 
 /*
- * One section. fio lets each of its threads work on all files in turn; here a thread works on one
+ * One section, or several of one load at one time. fio lets each of its threads work on all files in turn; here a thread works on one
  * file. So key.iodepth, key.numjobs, rates and key.size are those of ONE file, divided so that the
  * whole load is the one of the section.
  */

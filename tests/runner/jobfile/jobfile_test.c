@@ -157,7 +157,7 @@ Test(jobfile, numbers_as_fio_reads_them)
     struct jobfile *f =
         read_text("[global]\nfilename=/dev/x\nruntime=1\n"
                   "[a]\nbs=4KiB\n[b]\nblocksize=0x1000\n[c]\nrw=randrw\nbs=4k,16k\nrwmixwrite=30\n"
-                  "[d]\nkb_base=1000\nbs=4k\n[e]\nbssplit=4k/60:64k/\nrw=randread\n");
+                  "[d]\nkb_base=1000\nbs=4k\nstonewall\n[e]\nbssplit=4k/60:64k/\nrw=randread\n");
     cr_expect_eq(f->job[0].key.bs, 4000);
     cr_expect_eq(f->job[1].key.bs, 4096);
     cr_expect_eq(f->job[2].key.bs_write, 16384);
@@ -204,11 +204,11 @@ Test(jobfile, loads)
 /* A later [global] holds for what comes after it; equal names are two jobs; stonewall parts groups. */
 Test(jobfile, sections_and_groups)
 {
-    struct jobfile *f =
-        read_text("[global]\nfilename=/dev/x\nruntime=1\nbs=8k\n"
-                  "[a]\n[a]\nbs=16k\n"
-                  "[global]\nbs=32k\n"
-                  "[b]\nstonewall\n[c]\n[d]\nwait_for_previous=1\n[e]\nstonewall=0");
+    struct jobfile *f = read_text("[global]\nfilename=/dev/x\nruntime=1\nbs=8k\n"
+                                  "[a]\n[a]\nbs=16k\n"
+                                  "[global]\nbs=32k\n"
+                                  "[b]\nstonewall\n[c]\nrw=write\n[d]\nwait_for_previous=1\n"
+                                  "[e]\nrw=write\nstonewall=0");
     static const struct {
         const char *name;
         uint64_t bs;
@@ -223,6 +223,44 @@ Test(jobfile, sections_and_groups)
         cr_expect_eq(f->job[i].group, want[i].group);
     }
     jobfile_destroy(f);
+}
+
+/* What fio would start as threads with one set of options: 2 + 2 on one file, one on each of two others. */
+Test(jobfile, sections_of_one_load_at_one_time_are_one_job)
+{
+    struct jobfile *f = read_text("[global]\nrw=randread\nruntime=5\ntime_based\n"
+                                  "[a]\nfilename=/dev/sdb\nnumjobs=2\n[b]\nfilename=/dev/sdc\n"
+                                  "[c]\nfilename=/dev/sdb\nnumjobs=2\n[d]\nfilename=/dev/sdd\n");
+    cr_assert_eq(f->n, 2);
+    cr_expect_str_eq(f->job[0].name, "a");
+    cr_expect(f->job[0].key.numjobs == 4 && f->job[0].n_files == 1);
+    cr_expect_str_eq(f->job[1].name, "b");
+    cr_assert(f->job[1].key.numjobs == 1 && f->job[1].n_files == 2);
+    cr_expect_str_eq(f->job[1].file[0], "/dev/sdc");
+    cr_expect_str_eq(f->job[1].file[1], "/dev/sdd");
+    cr_expect(strstr(f->note.text, "[a] and [c] are one cell"));
+    cr_expect(strstr(f->note.text, "[b] and [d] are one cell"));
+    jobfile_destroy(f);
+}
+
+/* A wait between them, another time, another load, a file in common: not one load. */
+Test(jobfile, sections_that_differ_stay_apart)
+{
+    static const char *const second[] = {
+        "filename=/dev/sdb\nstonewall",  "filename=/dev/sdb\nstartdelay=1",
+        "filename=/dev/sdb\nruntime=6",  "filename=/dev/sdb\nbs=8k",
+        "filename=/dev/sdc\nruntime=6",  "filename=/dev/sdb:/dev/sdc\nnumjobs=2",
+        "filename=/dev/sdc\nrandseed=7", "size=1m\ndirectory=.",
+    };
+    for (size_t i = 0; i < sizeof second / sizeof *second; i++) {
+        char *text = xasprintf("[global]\nrw=randread\nruntime=5\ntime_based\n"
+                               "[a]\nfilename=/dev/sdb\n[b]\n%s\n",
+                               second[i]);
+        struct jobfile *f = read_text(text);
+        cr_expect_eq(f->n, 2, "%s", second[i]);
+        jobfile_destroy(f);
+        free(text);
+    }
 }
 
 Test(jobfile, files)
@@ -274,7 +312,7 @@ Test(jobfile, what_is_passed_over_is_said)
 {
     struct jobfile *f =
         read_text("[global]\nwrite_lat_log=l\ndisk_util=0\nper_job_logs=0\nruntime=1\n"
-                  "filename=/dev/x\ntime_based\ninvalidate=1\n[a]\nioengine=sync\n[b]\n");
+                  "filename=/dev/x\ntime_based\ninvalidate=1\n[a]\nioengine=sync\n[b]\nbs=8k\n");
     cr_expect_str_eq(f->note.text,
                      "line 8: invalidate is passed over: the page cache is left as it is\n"
                      "passed over, as they only change what fio writes: write_lat_log, disk_util, "
