@@ -31,8 +31,10 @@ static int diagnose_runs(const struct cmd_ctx *ctx, const struct run_ids *runs, 
         return print_kept(ctx->store, runs->id[0], err);
     struct dataset *data = NULL;
     int rc = dataset_load(&data, ctx->store, runs->id, runs->n, LOAD_HIST | LOAD_SERIES, err);
+    size_t at = 0;
+    if (rc == 0 && runs->n > 1)
+        rc = dataset_merge_runs(&at, data, err);
     if (rc == 0) {
-        size_t at = runs->n > 1 ? dataset_merge_runs(data) : 0;
         const struct run *run = dataset_run(data, at);
         struct analysis *a = analysis_create(data, at);
         struct diagnosis *d = diagnosis_create(a, run);

@@ -268,8 +268,10 @@ static int report_runs(const struct cmd_ctx *ctx, const struct report_config *c,
     const char *output = to_stdout ? NULL : c->output ? c->output : made;
     struct dataset *d = NULL;
     rc = dataset_load(&d, ctx->store, runs->id, runs->n, LOAD_HIST | LOAD_SERIES, err);
+    size_t run = 0;
+    if (rc == 0 && runs->n > 1)
+        rc = dataset_merge_runs(&run, d, err);
     if (rc == 0) {
-        size_t run = runs->n > 1 ? dataset_merge_runs(d) : 0;
         char *command = command_line(runs, output);
         struct page *p = page_create(d, run, command);
         diagnosis_keep(ctx->store, p->diagnosis, p->run);

@@ -201,6 +201,12 @@ size_t row_caps(const struct row *r, struct row_cap *out);
  * had been idle. A rate above such a cap is above it whatever they did; below it nothing is known.
  */
 size_t row_caps_at_most(const struct row *r, struct row_cap *out);
+/*
+ * Share of the row in what the budget of a cap sees: all directions unless it is of one, all devices
+ * unless it is that of a disk. NaN when the rates of the directions cannot be added up, or jobs beside
+ * it had their part.
+ */
+double row_share_of_budget(const struct row *r, const struct limit *l);
 
 /* ---- All of it for one run --------------------------------------------------------------------- */
 

@@ -82,12 +82,7 @@ static bool same_time(const struct direction *a, const struct direction *b)
     return fmin(x, y) >= SAME_TIME * fmax(x, y);
 }
 
-/*
- * Share of the row in what the budget of a cap sees: all directions unless it is of one, all devices
- * unless it is that of a disk. NaN when the rates of the directions cannot be added up, or jobs beside
- * it had their part.
- */
-static double share_of_budget(const struct row *r, const struct limit *l)
+double row_share_of_budget(const struct row *r, const struct limit *l)
 {
     if (cell_has_caveat(r->cell, "beside-others"))
         return NAN; /* the budget saw those others, too */
@@ -122,7 +117,7 @@ static bool apply(const struct row *r, const struct limit *l, bool at_most, stru
         each = fmax(1, ceil(bytes / (double)l->io_size));
     if (!(each > 0))
         return false;
-    double share = share_of_budget(r, l);
+    double share = row_share_of_budget(r, l);
     if (isnan(share) && !at_most)
         return false;
     if (isnan(share))

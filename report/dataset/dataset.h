@@ -29,11 +29,11 @@ int dataset_load(struct dataset **out, struct store *s, const int64_t *run_id, s
                  unsigned flags, struct error *err);
 
 /*
- * Puts the cells of all runs into one more run and returns its index: the same key on the same
- * device becomes repeats. The other runs stay, without cells; the new one has their devices and
- * limits, and those facts of run, host and labels in which all agree.
+ * Puts the cells of all runs into one more run, *at: the same key on the same device becomes repeats.
+ * The other runs stay, without cells; the new one has their devices and limits, and those facts of run,
+ * host and labels in which all agree. ERR_USAGE: their limits of one device or machine differ.
  */
-size_t dataset_merge_runs(struct dataset *d);
+int dataset_merge_runs(size_t *at, struct dataset *d, struct error *err);
 
 size_t dataset_n_runs(const struct dataset *d);
 const struct run *dataset_run(const struct dataset *d, size_t run);

@@ -2,7 +2,7 @@
  * Several runs as one: a folder of imported files is one matrix to its reader. Cells of the same key
  * on the same device become repeats; facts of the runs are kept where all agree.
  */
-#include "report/dataset/dataset_internal.h"
+#include "report/dataset/merge_internal.h"
 
 #include "core/base/xalloc.h"
 
@@ -42,32 +42,6 @@ static void keep_agreeing(const struct field_set *set, void *to, const void *fro
     }
 }
 
-static bool has_limit(const struct run *r, const struct limit *l)
-{
-    for (size_t i = 0; i < r->n_limits; i++) {
-        const struct limit *o = &r->limit[i];
-        if (o->owner == l->owner && o->kind == l->kind && o->phase == l->phase &&
-            o->path == l->path && o->side == l->side && o->device == l->device &&
-            o->value >= l->value && o->value <= l->value)
-            return true;
-    }
-    return false;
-}
-
-static void add_limits(struct run *to, const struct run *from, const size_t *device)
-{
-    for (size_t i = 0; i < from->n_limits; i++) {
-        struct limit l = {0};
-        fields_copy(&limit_fields, &l, &from->limit[i]);
-        if (IS_KNOWN(&l, LIMIT, device) && l.device < from->n_devices)
-            SET(&l, LIMIT, device, device[l.device]);
-        if (has_limit(to, &l))
-            fields_release(&limit_fields, &l);
-        else
-            *run_add_limit(to) = l;
-    }
-}
-
 static void move_cells(struct dataset *d, size_t to, size_t from, const size_t *device)
 {
     struct dataset_run *source = &d->run[from];
@@ -97,29 +71,40 @@ static void keep_agreeing_labels(struct run *to, const struct run *from)
     }
 }
 
-size_t dataset_merge_runs(struct dataset *d)
+static void take_facts(struct run *all, const struct run *from, bool first)
+{
+    if (first) {
+        fields_copy(&run_fields, all, from);
+        fields_copy(&host_fields, &all->host, &from->host);
+        for (size_t i = 0; i < from->n_labels; i++)
+            run_set_label(all, from->label[i].key, from->label[i].value);
+        return;
+    }
+    keep_agreeing(&run_fields, all, from);
+    keep_agreeing(&host_fields, &all->host, &from->host);
+    keep_agreeing_labels(all, from);
+}
+
+int dataset_merge_runs(size_t *at, struct dataset *d, struct error *err)
 {
     size_t n = d->n_runs;
     struct run *all = run_create();
-    size_t at = dataset_add_run(d, all);
+    size_t **device = xcalloc(n + 1, sizeof *device);
     for (size_t r = 0; r < n; r++) {
         const struct run *from = d->run[r].run;
-        size_t *device = xcalloc(from->n_devices + 1, sizeof *device);
+        device[r] = xcalloc(from->n_devices + 1, sizeof *device[r]);
         for (size_t i = 0; i < from->n_devices; i++)
-            device[i] = device_index(all, &from->device[i]);
-        add_limits(all, from, device);
-        move_cells(d, at, r, device);
-        free(device);
-        if (r == 0) {
-            fields_copy(&run_fields, all, from);
-            fields_copy(&host_fields, &all->host, &from->host);
-            for (size_t i = 0; i < from->n_labels; i++)
-                run_set_label(all, from->label[i].key, from->label[i].value);
-        } else {
-            keep_agreeing(&run_fields, all, from);
-            keep_agreeing(&host_fields, &all->host, &from->host);
-            keep_agreeing_labels(all, from);
-        }
+            device[r][i] = device_index(all, &from->device[i]);
     }
-    return at;
+    int rc = merge_limits(all, d, n, device, err);
+    *at = dataset_add_run(d, all);
+    for (size_t r = 0; r < n; r++) {
+        if (rc == 0) {
+            move_cells(d, *at, r, device[r]);
+            take_facts(all, d->run[r].run, r == 0);
+        }
+        free(device[r]);
+    }
+    free(device);
+    return rc;
 }

@@ -71,7 +71,11 @@ const char *above_sentence(struct arena *a, const struct run *run, const struct 
                             "it saved up before"
                       : is_cache_hit(row, l) ? "the host's cache serves them"
                                              : "cache hits, another tier, or a wrong limit";
-    return arena_printf(a, "%s at %s are %s %s (%s): %s.", capitalise(a, subjects(a, row)),
-                        fmt_bs(bs, row->bs), how_far(a, best.cap.over), limit_name(a, run, l),
+    const char *comma =
+        row_share_of_budget(row, l) < WHOLE_BUDGET ? strchr(row->pattern, ',') : NULL;
+    const char *who = comma ? arena_printf(a, "the %.*s", (int)(comma - row->pattern), row->pattern)
+                            : subjects(a, row);
+    return arena_printf(a, "%s at %s %s %s %s (%s): %s.", capitalise(a, who), fmt_bs(bs, row->bs),
+                        comma ? "is" : "are", how_far(a, best.cap.over), limit_name(a, run, l),
                         limit_short(a, l, best.cap.total), why);
 }

@@ -161,19 +161,31 @@ static enum confidence least_sure(const struct region *r)
     return least;
 }
 
+/* Of a budget that others have their part of, "3,048 of 4,361 IOPS": the share is that of all. */
+static const char *rate_of_all(struct arena *a, const struct finding *f, bool bytes)
+{
+    double rate = f->facts->rate_now * (bytes ? (double)f->row->bs : 1);
+    double share = f->limit ? row_share_of_budget(f->row, f->limit) : 1;
+    const char *own = bytes ? bw_words(a, rate) : iops_words(a, rate);
+    if (!(share < WHOLE_BUDGET))
+        return own;
+    const char *unit = strchr(own, ' ');
+    return arena_printf(a, "%.*s of %s", unit ? (int)(unit - own) : (int)strlen(own), own,
+                        bytes ? bw_words(a, rate / share) : iops_words(a, rate / share));
+}
+
 static void add_claim(struct owned *d, const struct region *r)
 {
     struct arena *a = d->arena;
     const struct finding *f = r->finding;
     char buf[NUMFMT_MAX];
     bool bytes = f->limit ? f->limit->kind == CAP_BW : r->level == LEVEL_BW;
-    double rate = f->facts->rate_now;
     GROW(d->pub.claim, d->pub.n_claims + 1, d->claim_room);
     d->pub.claim[d->pub.n_claims++] = (struct claim){
         .group = r->family->group,
         .range = range_words(a, r),
         .text = claim_words(d, r),
-        .measured = bytes ? bw_words(a, rate * (double)f->row->bs) : iops_words(a, rate),
+        .measured = rate_of_all(a, f, bytes),
         .cap = f->limit ? limit_value(a, f->limit, f->cap) : NULL,
         .share = f->limit ? arena_printf(a, "%s %%", fmt_number(buf, f->share * 100)) : NULL,
         .disproof = disproof_words(d, r),

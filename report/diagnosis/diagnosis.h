@@ -65,7 +65,7 @@ struct claim {
     const char *group;             /* dataset group */
     const char *range;             /* "4k to 16k" */
     const char *text;              /* "the disk's burst IOPS cap (3,500) binds" */
-    const char *measured;          /* "3,498 IOPS" */
+    const char *measured;          /* "3,498 IOPS"; of a budget of several "3,048 of 4,361 IOPS" */
     const char *cap;               /* "3,500 IOPS"; NULL when none */
     const char *share;             /* "99.9 %"; NULL */
     const char *disproof;          /* what would show that it is wrong */
@@ -94,7 +94,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 15
+#define DIAGNOSIS_VERSION 16
 
 struct diagnosis {
     const char *headline; /* short: a title */

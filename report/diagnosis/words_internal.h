@@ -34,6 +34,9 @@ void regions_add(struct regions *all, const struct family *f, const struct findi
 
 /* No-break spaces become plain ones: these sentences are searched and printed on terminals. */
 const char *plain(struct arena *a, const char *text);
+/* Less of a budget is one direction, or one device, of several. */
+#define WHOLE_BUDGET 0.99
+
 const char *qd_words(struct arena *a, uint64_t depth);                         /* "QD 1,024" */
 const char *iops_words(struct arena *a, double iops);                          /* "71.2k IOPS" */
 const char *bw_words(struct arena *a, double bytes_per_s);                     /* "1,940 MiB/s" */

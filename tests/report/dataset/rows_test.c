@@ -301,7 +301,8 @@ Test(merge, runs_of_one_matrix)
         c.device[0] = i == 1;
         dataset_add_cell(d, run, &c);
     }
-    size_t all = dataset_merge_runs(d);
+    size_t all;
+    cr_assert_eq(dataset_merge_runs(&all, d, NULL), 0);
     cr_assert_eq(all, 3);
     cr_assert_eq(dataset_n_cells(d, 0), 0);
     cr_assert_eq(dataset_n_cells(d, all), 3);
@@ -318,6 +319,50 @@ Test(merge, runs_of_one_matrix)
     cr_assert_eq(row[0].n_repeats, 3);
     cr_assert_eq(row[0].iops, 200);
     cr_assert_str_eq(row[0].device, "/dev/sdc");
+    dataset_destroy(d);
+}
+
+static struct dataset *two_runs(const char *second_device, enum limit_owner owner, double second)
+{
+    struct dataset *d = dataset_create();
+    for (size_t i = 0; i < 2; i++) {
+        struct run *r = made_run();
+        if (i == 1)
+            field_set_text(&device_fields, &r->device[0], DEVICE_path, second_device);
+        made_limit(r, owner, CAP_IOPS, PHASE_BASE, PATH_ANY, i == 0 ? 2000 : second, "x");
+        r->id = (int64_t)i + 1;
+        dataset_add_run(d, r);
+    }
+    return d;
+}
+
+/* A cap that was changed between two runs makes no mean of both; on devices of their own each keeps its. */
+Test(rows, runs_with_different_limits)
+{
+    struct dataset *d = two_runs("/dev/sdc", OWNER_DISK, 1000);
+    struct error err = ERROR_INIT;
+    size_t at;
+    cr_expect_eq(dataset_merge_runs(&at, d, &err), -ERR_USAGE);
+    cr_expect(strstr(err.message, "disk IOPS: 2,000 and 1,000"), "%s", err.message);
+    dataset_destroy(d);
+
+    d = two_runs("/dev/other", OWNER_VM, 1000);
+    cr_expect_eq(dataset_merge_runs(&at, d, &err), -ERR_USAGE);
+    dataset_destroy(d);
+
+    d = two_runs("/dev/other", OWNER_DISK, 1000);
+    cr_assert_eq(dataset_merge_runs(&at, d, &err), 0);
+    const struct run *r = dataset_run(d, at);
+    cr_assert(r->n_limits == 2 && r->n_devices == 2);
+    for (size_t i = 0; i < 2; i++)
+        cr_expect(IS_KNOWN(&r->limit[i], LIMIT, device) && r->limit[i].device == i &&
+                  r->limit[i].value == (i == 0 ? 2000 : 1000));
+    dataset_destroy(d);
+
+    d = two_runs("/dev/other", OWNER_DISK, 2000);
+    cr_assert_eq(dataset_merge_runs(&at, d, &err), 0);
+    r = dataset_run(d, at);
+    cr_expect(r->n_limits == 1 && !IS_KNOWN(&r->limit[0], LIMIT, device));
     dataset_destroy(d);
 }
 

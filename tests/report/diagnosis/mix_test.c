@@ -73,3 +73,31 @@ Test(mix, writes_beside_reads_with_a_rate_are_not)
     cr_expect_eq(d->n_findings, 4);
     judged_end(&j);
 }
+
+/* 2,800 reads and 1,200 writes have one budget: shares and what is above it are those of both. */
+static void judge_one_budget(struct judged *j, double cap)
+{
+    struct run *run = made_run();
+    made_limit(run, OWNER_DISK, CAP_IOPS, PHASE_BASE, PATH_ANY, cap, "x");
+    *j = judged_begin(run);
+    for (uint64_t depth = 4; depth <= 16; depth *= 4)
+        add_mix(j, depth, 2800, 1200, 0);
+    judged_judge(j);
+}
+
+Test(mix, what_both_directions_have_of_one_budget)
+{
+    struct judged j;
+    judge_one_budget(&j, 4000);
+    const struct diagnosis *d = j.diagnosis;
+    cr_assert_eq(d->n_claims, 2);
+    cr_expect_str_eq(d->claim[0].measured, "2,800 of 4,000 IOPS");
+    cr_expect_str_eq(d->claim[1].measured, "1,200 of 4,000 IOPS");
+    cr_expect_str_eq(d->claim[1].share, "100 %");
+    judged_end(&j);
+    judge_one_budget(&j, 2000);
+    cr_expect(strstr(j.diagnosis->second,
+                     "The random mix 70/30 at 4k is 100 % above the disk's IOPS cap (2,000)"),
+              "%s", j.diagnosis->second);
+    judged_end(&j);
+}

@@ -262,7 +262,9 @@ Test(page, imports_taken_together_are_no_sweep)
         cell_release(&c);
     }
     struct paper w = {.dataset = d};
-    w.page = page_create(d, dataset_merge_runs(d), "blkmatrix report 1 2");
+    size_t at;
+    cr_assert_eq(dataset_merge_runs(&at, d, NULL), 0);
+    w.page = page_create(d, at, "blkmatrix report 1 2");
     cr_expect_str_eq(w.page->kind, "Import");
     for (size_t i = 0; i < w.page->n_caveats; i++)
         cr_expect_null(strstr(w.page->caveat[i], "page cache"), "%s", w.page->caveat[i]);
