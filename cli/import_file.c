@@ -449,6 +449,7 @@ int import_all(struct import_session *s, const struct import_files *files, struc
         if (!import_logs_keep(s, &files->file[i]))
             results.file[results.n++] = files->file[i];
     }
+    fio_log_set_find_twins(&s->logs);
     s->logs_given = s->logs.n > 0;
     if (!s->logs_given)
         import_logs_look(s, &results);

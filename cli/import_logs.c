@@ -13,7 +13,7 @@ bool import_logs_named(const struct import_session *s, const char *name)
 
 bool import_logs_keep(struct import_session *s, const struct import_file *file)
 {
-    if (!import_logs_named(s, file->path))
+    if (s->as && s->as != &importer_fio_log)
         return false;
     struct fio_log_entry *e = fio_log_set_add(&s->logs, file->path);
     if (e)
@@ -123,8 +123,8 @@ static bool hash_logs(struct fio_log_set *set, struct fio_log_entry *const *log,
 /* "FOLDER/PREFIX_*.log" of several. */
 static char *path_together(const struct fio_log_entry *e)
 {
-    size_t tail = strlen(e->plain) - e->name.prefix_len;
-    return xasprintf("%.*s_*.log", (int)(strlen(e->path) - tail), e->path);
+    size_t tail = strlen(e->plain) - e->name.prefix_len; /* the path may have ".gz" behind it */
+    return xasprintf("%.*s_*.log", (int)(strlen(e->whole) - tail), e->path);
 }
 
 static int import_together(struct import_session *s, struct fio_log_entry *const *log, size_t n,
@@ -165,6 +165,17 @@ static int by_path(const void *a, const void *b)
     return order ? order : strcmp((*x)->path, (*y)->path);
 }
 
+/* Named twice, or compressed and not: counted twice it would be twice the load. */
+static void add_twin(struct import_session *s, const struct fio_log_entry *e)
+{
+    struct import_row *row = import_row_add(s, e->path);
+    row->outcome.format = importer_fio_log.name;
+    row->result = IMPORT_PRESENT;
+    snprintf(row->outcome.note, sizeof row->outcome.note,
+             "not taken beside %s, which is the log of that name",
+             fio_log_set_first(&s->logs, e)->path);
+}
+
 static void set_empty(struct import_row *row)
 {
     row->result = IMPORT_SKIPPED;
@@ -180,7 +191,7 @@ static int import_others(struct import_session *s, size_t from, struct error *er
     int rc = 0;
     for (size_t i = from; i < s->logs.n && rc == 0; i++) {
         struct fio_log_entry *e = &s->logs.entry[i];
-        if (!e->listed || e->owner || fio_log_set_check(&s->logs, e))
+        if (!e->listed || e->twin || e->owner || fio_log_set_check(&s->logs, e))
             continue;
         if (!e->is_empty)
             rc = import_log_other(s, e, err);
@@ -197,7 +208,9 @@ int import_logs_rest(struct import_session *s, size_t first, struct error *err)
     size_t n = 0;
     for (size_t i = first; i < s->logs.n; i++) {
         struct fio_log_entry *e = &s->logs.entry[i];
-        if (e->listed && e->owner)
+        if (e->listed && e->twin)
+            add_twin(s, e);
+        else if (e->listed && e->owner)
             add_joined(s, e);
         else if (e->listed && e->is_log)
             left[n++] = e;

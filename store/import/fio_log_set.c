@@ -3,6 +3,7 @@
 #include <dirent.h>
 
 #include "core/base/xalloc.h"
+#include "store/import/packed.h"
 
 /* "./a" and "a" are one path. */
 static const char *plain(const char *path)
@@ -12,28 +13,39 @@ static const char *plain(const char *path)
     return path;
 }
 
-static struct fio_log_entry *add(struct fio_log_set *set, const char *path, const char *whole)
+static const struct fio_log_entry *find_named(const struct fio_log_set *set, const char *path)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        if (strcmp(set->entry[i].plain, path) == 0)
+            return &set->entry[i];
+    }
+    return NULL;
+}
+
+/* Takes over `whole`. */
+static struct fio_log_entry *add(struct fio_log_set *set, const char *path, char *whole)
 {
     struct fio_log_name name;
-    if (!fio_log_name_parse(&name, plain(whole)))
+    if (!fio_log_name_parse(&name, plain(whole))) {
+        free(whole);
         return NULL;
+    }
     GROW(set->entry, set->n + 1, set->room);
     struct fio_log_entry *e = &set->entry[set->n++];
     *e = (struct fio_log_entry){
-        .path = xstrdup(path), .whole = xstrdup(whole), .name = name, .listed = true};
-    e->plain = plain(e->whole);
+        .path = xstrdup(path), .whole = whole, .plain = plain(whole), .name = name, .listed = true};
     return e;
 }
 
 struct fio_log_entry *fio_log_set_add(struct fio_log_set *set, const char *path)
 {
-    return add(set, path, path);
+    return add(set, path, packed_name(path));
 }
 
 struct fio_log_entry *fio_log_set_add_bytes(struct fio_log_set *set, const char *path,
                                             const char *name, const char *bytes, size_t n)
 {
-    struct fio_log_entry *e = add(set, path, name);
+    struct fio_log_entry *e = add(set, path, xstrdup(name));
     if (e) {
         e->bytes = xmalloc(n + 1);
         memcpy(e->bytes, bytes, n + 1);
@@ -42,25 +54,49 @@ struct fio_log_entry *fio_log_set_add_bytes(struct fio_log_set *set, const char 
     return e;
 }
 
-void fio_log_set_cut(struct fio_log_set *set, size_t n)
+static int by_plain(const void *a, const void *b)
 {
-    while (set->n > n) {
-        struct fio_log_entry *e = &set->entry[--set->n];
-        free(e->path);
-        free(e->whole);
-        free(e->bytes);
-        free(e->owner);
-        free(e->problem);
-    }
+    const struct fio_log_entry *const *x = a, *const *y = b;
+    int order = strcmp((*x)->plain, (*y)->plain);
+    return order ? order : (*x > *y) - (*x < *y); /* the first one given */
 }
 
-static bool is_known(const struct fio_log_set *set, const char *path)
+void fio_log_set_find_twins(struct fio_log_set *set)
 {
-    for (size_t i = 0; i < set->n; i++) {
-        if (strcmp(set->entry[i].plain, path) == 0)
-            return true;
+    struct fio_log_entry **sorted = xcalloc(set->n + 1, sizeof(struct fio_log_entry *));
+    for (size_t i = 0; i < set->n; i++)
+        sorted[i] = &set->entry[i];
+    qsort(sorted, set->n, sizeof *sorted, by_plain);
+    for (size_t i = 1; i < set->n; i++)
+        sorted[i]->twin = strcmp(sorted[i]->plain, sorted[i - 1]->plain) == 0;
+    free(sorted);
+}
+
+const struct fio_log_entry *fio_log_set_first(const struct fio_log_set *set,
+                                              const struct fio_log_entry *twin)
+{
+    return find_named(set, twin->plain);
+}
+
+static void release_entry(struct fio_log_entry *e)
+{
+    free(e->path);
+    free(e->whole);
+    free(e->bytes);
+    free(e->owner);
+    free(e->problem);
+}
+
+void fio_log_set_cut(struct fio_log_set *set, size_t n)
+{
+    size_t kept = n;
+    for (size_t i = n; i < set->n; i++) {
+        if (set->entry[i].bytes)
+            release_entry(&set->entry[i]);
+        else
+            set->entry[kept++] = set->entry[i];
     }
-    return false;
+    set->n = kept;
 }
 
 void fio_log_set_look(struct fio_log_set *set, const char *folder)
@@ -74,13 +110,15 @@ void fio_log_set_look(struct fio_log_set *set, const char *folder)
     DIR *dir = opendir(*folder ? folder : ".");
     const struct dirent *e;
     while (dir && (e = readdir(dir))) {
-        struct fio_log_name name;
-        if (e->d_name[0] == '.' || (e->d_type != DT_REG && e->d_type != DT_UNKNOWN) ||
-            !fio_log_name_parse(&name, e->d_name))
+        if (e->d_name[0] == '.' || (e->d_type != DT_REG && e->d_type != DT_UNKNOWN))
             continue;
         char *path = xasprintf("%s%s%s", folder, *folder ? "/" : "", e->d_name);
-        if (!is_known(set, path))
-            fio_log_set_add(set, path)->listed = false;
+        char *whole = packed_name(path);
+        struct fio_log_entry *added =
+            find_named(set, plain(whole)) ? NULL : fio_log_set_add(set, path);
+        if (added)
+            added->listed = false;
+        free(whole);
         free(path);
     }
     if (dir)
@@ -89,26 +127,78 @@ void fio_log_set_look(struct fio_log_set *set, const char *folder)
 
 void fio_log_set_release(struct fio_log_set *set)
 {
-    fio_log_set_cut(set, 0);
+    for (size_t i = 0; i < set->n; i++)
+        release_entry(&set->entry[i]);
     for (size_t i = 0; i < set->n_folders; i++)
         free(set->folder[i]);
     free(set->entry);
     free(set->folder);
     import_bytes_release(&set->bytes);
+    import_bytes_release(&set->unpacked);
     *set = (struct fio_log_set){0};
+}
+
+struct unpacking {
+    struct import_bytes *to;
+    const char *path;
+    struct error why;
+};
+
+/* A log that is compressed is one file under its own path. */
+static int keep_unpacked(void *self, const struct packed_file *file, struct error *err)
+{
+    struct unpacking *u = self;
+    if (strcmp(file->path, u->path) != 0)
+        return error_set(err, ERR_INPUT, "%s: an archive, not a log", u->path);
+    GROW(u->to->bytes, file->n + 1, u->to->room);
+    memcpy(u->to->bytes, file->bytes, file->n + 1);
+    u->to->n = file->n;
+    return 0;
+}
+
+static void note_failed(void *self, const char *path, const struct error *why)
+{
+    struct unpacking *u = self;
+    (void)path;
+    u->why = *why;
+}
+
+static void pass_over(void *self, const char *path, const char *reason)
+{
+    (void)self;
+    (void)path;
+    (void)reason;
+}
+
+static int unpack(struct fio_log_set *set, const char *path, struct error *err)
+{
+    struct unpacking u = {.to = &set->unpacked, .path = path};
+    const struct packed_visitor visitor = {
+        .self = &u, .file = keep_unpacked, .failed = note_failed, .skipped = pass_over};
+    GROW(u.to->bytes, 1, u.to->room);
+    u.to->n = 0; /* as it stays where nothing was compressed */
+    u.to->bytes[0] = '\0';
+    int rc = packed_read(path, set->bytes.bytes, set->bytes.n, &visitor, err);
+    return rc == 0 && u.why.code ? error_set(err, ERR_INPUT, "%s", u.why.message) : rc;
 }
 
 bool fio_log_set_bytes(struct fio_log_set *set, struct fio_log_entry *e, const char **bytes,
                        size_t *n)
 {
     struct error err = ERROR_INIT;
-    if (!e->bytes && import_bytes_read(&set->bytes, e->path, &err) < 0) {
+    const struct import_bytes *from = &set->bytes;
+    int rc = e->bytes ? 0 : import_bytes_read(&set->bytes, e->path, &err);
+    if (rc == 0 && !e->bytes && packed_is(set->bytes.bytes, set->bytes.n)) {
+        rc = unpack(set, e->path, &err);
+        from = &set->unpacked;
+    }
+    if (rc < 0) {
         if (!e->problem)
             e->problem = xstrdup(err.message);
         return false;
     }
-    *bytes = e->bytes ? e->bytes : set->bytes.bytes;
-    *n = e->bytes ? e->n : set->bytes.n;
+    *bytes = e->bytes ? e->bytes : from->bytes;
+    *n = e->bytes ? e->n : from->n;
     return true;
 }
 
@@ -131,7 +221,8 @@ size_t fio_log_set_find(const struct fio_log_set *set, const char *prefix, enum 
     size_t len = strlen(prefix);
     for (size_t i = from; i < set->n; i++) {
         const struct fio_log_entry *e = &set->entry[i];
-        if (e->name.kind == kind && e->name.prefix_len == len && memcmp(e->plain, prefix, len) == 0)
+        if (!e->twin && e->name.kind == kind && e->name.prefix_len == len &&
+            memcmp(e->plain, prefix, len) == 0)
             return i;
     }
     return set->n;

@@ -63,7 +63,7 @@ static int support(struct archive *a)
         archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
         archive_read_support_filter_xz,   archive_read_support_filter_zstd,
         archive_read_support_format_tar,  archive_read_support_format_zip,
-        archive_read_support_format_raw,
+        archive_read_support_format_raw,  archive_read_support_format_empty,
     };
     int rc = ARCHIVE_OK;
     for (size_t i = 0; i < sizeof what / sizeof *what && rc == ARCHIVE_OK; i++)
@@ -233,8 +233,7 @@ static int check_archive(struct reader *r, struct error *err)
     return rc;
 }
 
-/* "a.json.gz" without its last suffix. */
-static char *unpacked_name(const char *name)
+char *packed_name(const char *name)
 {
     static const char *const suffixes[] = {".gz", ".bz2", ".xz", ".zst"};
     size_t n = strlen(name);
@@ -279,7 +278,7 @@ static int take_file(struct reader *r, const char *member, const struct strbuf *
 {
     bool alone = !early && archive_format(r->archive) == ARCHIVE_FORMAT_RAW;
     char *path = alone ? xstrdup(r->path) : xasprintf("%s!%s", r->path, member);
-    char *name = alone ? unpacked_name(r->name) : xasprintf("%s/%s", r->name, member);
+    char *name = alone ? packed_name(r->name) : xasprintf("%s/%s", r->name, member);
     const struct packed_file file = {path, name, bytes->text, bytes->len, early};
     int rc = hand_out(r, &file, err);
     free(path);

@@ -52,6 +52,8 @@ struct packed_visitor {
 
 /* By its first bytes. */
 bool packed_is(const char *bytes, size_t n);
+/* "a.json" for "a.json.gz" and the like, a copy of any other name; free with free(). */
+char *packed_name(const char *name);
 
 /*
  * Hands out every file in the packed bytes in the order of the archive (but see first), hidden ones left out. Returns 0,

@@ -87,6 +87,43 @@ done
 mkdir apart && tar cf apart/a.tar -C in windows.json && cp in/windows_*.log apart/ && tar cf apart/b.tar -C in $(cd in && ls windows_*.log)
 (cd apart && run import --db ../apart.db . && expect_rc 0 && ! grep -q "joined to" "$out") || fail "logs of other places are joined"
 
+# results and logs that are compressed one by one are as good as the plain ones; a log that is there both ways counts once
+compress() { python3 -c 'import bz2, gzip, lzma, os, sys
+suffix, pack = {"gz": (".gz", gzip.compress), "bz2": (".bz2", bz2.compress), "xz": (".xz", lzma.compress)}[sys.argv[1]]
+for path in sys.argv[2:]:
+    open(path + suffix, "wb").write(pack(open(path, "rb").read()))
+    os.remove(path)' "$@"; }
+mkdir one each && cp in/windows* one/ && cp in/windows* each/ && : >each/windows_bw.3.log
+run import --db one.db one
+figures one.db >one.txt
+compress gz each/windows_bw.*.log each/windows.json && compress xz each/windows_lat.*.log
+compress bz2 each/windows_clat.*.log && cp in/windows_clat.1.log each/
+for given in each each/windows.json.gz; do
+    rm -f each.db*
+    run import --db each.db $given
+    expect_rc 0
+    expect_in "$out" "1 run with 1 cell added"
+    expect_in "$out" "series from its logs"
+    figures each.db | diff - one.txt >/dev/null || fail "$given: not the figures of the plain files"
+done
+run import --db each2.db each
+expect_in "$out" "joined to each/windows.json.gz"
+expect_in "$out" "not taken beside each/windows_clat.1.log, which is the log of that name"
+expect_in "$out" "empty: fio had nothing to log in it"
+run import --db each2.db one
+expect_in "$out" "0 runs with 0 cells added"
+run import --db each2.db one/windows_bw.1.log one/windows_bw.1.log
+expect_in "$out" "not taken beside one/windows_bw.1.log"
+# what the first result of a folder looked for, the next one finds
+mkdir next && cp in/two* in/windows* next/ && compress gz next/two.json
+run import --db next.db next/two.json.gz next/windows.json
+expect_rc 0
+[ "$(grep -c "series from its logs" "$out")" = 2 ] || fail "both have logs"
+head -c 60 each/windows_bw.1.log.gz >cut && mv cut each/windows_bw.1.log.gz
+run import --db cut.db each
+expect_rc 5
+expect_in "$out" "the gzip data ends too soon"
+
 # a broken log: the line is named, the rest is joined
 mkdir broken && cp in/windows* broken/
 printf '\n1750, 30' >>broken/windows_bw.1.log
