@@ -85,6 +85,11 @@ static int read_labels(struct import_session *s, const struct import_config *c, 
         s->label[s->n_labels++] =
             (struct label){xstrndup(item, (size_t)(equals - item)), xstrdup(equals + 1)};
         const struct label *l = &s->label[s->n_labels - 1];
+        for (const struct label *other = s->label; other < l; other++) {
+            if (strcmp(other->key, l->key) == 0 && strcmp(other->value, l->value) != 0)
+                return error_set(err, ERR_USAGE, "--label: \"%s\" is set to %s and to %s", l->key,
+                                 other->value, l->value);
+        }
         if (label_check(l->key, l->value, err) < 0)
             return error_prefix(err, ERR_USAGE, "--label");
     }

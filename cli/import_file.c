@@ -156,6 +156,23 @@ static void note_unchanged(const struct import_session *s, struct import_row *ro
              labels && limits ? " and " : "", limits ? "`blkmatrix limits set`" : "");
 }
 
+/* With --as it may have been read as another format then. */
+static int set_present(struct import_session *s, struct import_row *row, int64_t id,
+                       struct error *err)
+{
+    struct run *run = NULL;
+    row->result = IMPORT_PRESENT;
+    row->first_run = row->last_run = id;
+    note_unchanged(s, row);
+    int rc = s->as ? store_load_run(s->store, id, &run, err) : 0;
+    const struct importer *was =
+        rc == 0 && run && run->source_format ? importer_find(run->source_format) : NULL;
+    if (was)
+        row->outcome.format = was->name;
+    run_destroy(run);
+    return rc;
+}
+
 /* Makes the row of a content. False when it is done with that: of no format, or in the store already. */
 static int start_row(struct import_session *s, const struct content *c, bool named, bool *wanted,
                      struct error *err)
@@ -170,12 +187,7 @@ static int start_row(struct import_session *s, const struct content *c, bool nam
     int64_t present = 0;
     int rc = s->store ? find_present(s, c, &present, err) : 0;
     *wanted = rc == 0 && !present;
-    if (present) {
-        row->result = IMPORT_PRESENT;
-        row->first_run = row->last_run = present;
-        note_unchanged(s, row);
-    }
-    return rc;
+    return rc == 0 && present ? set_present(s, row, present, err) : rc;
 }
 
 /* A result that is in the store already is only asked for the logs that are its own. */

@@ -170,6 +170,8 @@ static int give_cell(struct reading *r, struct cell *cell, struct error *err)
     int rc = 0;
     if (!r->csv.map.own)
         repeats_place(&r->repeats, cell, r->ordinal++);
+    if (!r->csv.map.own && cell->status != STATUS_COMPLETE)
+        SET(r->run, RUN, status, STATUS_PARTIAL);
     if (!r->begun)
         rc = r->csv.sink->begin(r->csv.sink->self, r->run, err);
     r->begun = true;

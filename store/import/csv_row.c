@@ -288,6 +288,35 @@ const char *csv_row_misshape(const struct csv_reading *r, size_t row)
     return NULL;
 }
 
+/* Counts and rates that are stated, and all 0. */
+static bool did_nothing(const struct cell *cell)
+{
+    bool stated = false;
+    for (int dir = 0; dir < DIR_COUNT; dir++) {
+        const struct direction *d = &cell->dir[dir];
+        if (direction_is_used(d))
+            return false;
+        for (int k = 0; k < LAT_KIND_COUNT; k++) {
+            if (d->lat[k].n_reported > 0)
+                return false;
+        }
+        stated = stated || IS_KNOWN(d, DIRECTION, ios) || IS_KNOWN(d, DIRECTION, bytes) ||
+                 IS_KNOWN(d, DIRECTION, iops) || IS_KNOWN(d, DIRECTION, bw);
+    }
+    return stated;
+}
+
+/* As with results of fio: who did nothing has failed. */
+static void set_status(struct cell *cell)
+{
+    if (IS_KNOWN(cell, CELL, status))
+        return;
+    bool failed = did_nothing(cell);
+    SET(cell, CELL, status, failed ? STATUS_FAILED : STATUS_COMPLETE);
+    if (failed && !cell->error)
+        field_set_text(&cell_fields, cell, CELL_error, "no I/O was done");
+}
+
 bool csv_row_read(struct csv_reading *r, struct cell *cell)
 {
     struct row row = {.cell = cell, .dir = -1};
@@ -305,7 +334,9 @@ bool csv_row_read(struct csv_reading *r, struct cell *cell)
     }
     keep_percentiles(&row);
     keep_others(r, cell);
-    if (!IS_KNOWN(cell, CELL, status))
+    if (!r->map.own)
+        set_status(cell);
+    else if (!IS_KNOWN(cell, CELL, status))
         SET(cell, CELL, status, STATUS_COMPLETE);
     return true;
 }

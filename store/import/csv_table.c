@@ -199,7 +199,7 @@ static void feed_lines(struct csv_parser *p, struct filling *f, const char *text
     for (size_t at = start->at; at < n && !f->fault; line++) {
         const char *end = memchr(text + at, '\n', n - at);
         size_t len = end ? (size_t)(end - text) - at + 1 : n - at;
-        if (f->column == 0)
+        if (f->column == 0 && !p->quoted)
             f->row_line = line;
         if (csv_parse(p, text + at, len, take_field, take_end, f) != len)
             fail(f, csv_strerror(csv_error(p)));

@@ -37,6 +37,12 @@ expect_in "$out" "it keeps its labels and limits: change them with"
 run import --label release=7 other
 expect_in "$out" "it keeps its labels: change these with"
 
+run import --label x=2 --label y=1 --label x=3 other
+expect_rc 2
+expect_in "$err" '"x" is set to 2 and to 3'
+run import --as csv other
+grep -q "present  *fio-json" "$out" || fail "what is there was read as JSON"
+
 # a file that changed since is a run of its own, and the table says of which run it was another state
 mkdir changed && cp in/d01*.json changed/a.json && cp in/d02*.json changed/b.json
 run import --db changed.db changed

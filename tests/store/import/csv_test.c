@@ -440,6 +440,25 @@ Test(csv, rows_that_do_not_fit_their_heading)
     }
 }
 
+/* A load of which all is 0 is no good one; a percentile, or nothing that is stated, is another matter. */
+Test(csv, rows_that_did_nothing)
+{
+    struct collected c = {0};
+    import_good(&c, "rw,bs,iops,bw MB/s,p99 us\nread,4k,0,0,\nread,4k,5,0.02,\nread,4k,0,,7\n");
+    cr_assert_eq(c.n_cells, 3);
+    cr_expect(c.cell[0]->status == STATUS_FAILED);
+    cr_expect_str_eq(c.cell[0]->error, "no I/O was done");
+    cr_expect(c.cell[1]->status == STATUS_COMPLETE && c.cell[2]->status == STATUS_COMPLETE);
+    cr_expect(c.run[0]->status == STATUS_PARTIAL);
+    collect_release(&c);
+    struct error err = ERROR_INIT;
+    cr_expect_eq(
+        import_mapped(&c, &importer_csv, "bs,qd,iops\n4k,1,9\n\"4k,2,3\n4k,4,\"7\n", NULL, &err),
+        -ERR_INPUT);
+    cr_expect(strstr(err.message, "line 3: "), "%s", err.message); /* where the quote begins */
+    collect_release(&c);
+}
+
 Test(csv, shapes_that_are_refused_or_survive)
 {
     struct collected c;
