@@ -43,9 +43,10 @@ static void add_time(struct strbuf *out, const char *name, uint64_t ns)
         strbuf_addf(out, "%s=%.0fms\n", name, round((double)ns / (double)NS_PER_MS));
 }
 
-static void add_files(struct strbuf *out, const struct run *run, const struct cell *cell)
+static void add_files(struct strbuf *out, const char *option, const struct run *run,
+                      const struct cell *cell)
 {
-    strbuf_adds(out, "filename=");
+    strbuf_addf(out, "%s=", option);
     for (size_t i = 0; i < cell->n_devices; i++) {
         const char *path =
             cell->device[i] < run->n_devices ? run->device[cell->device[i]].path : NULL;
@@ -134,7 +135,8 @@ static void add_spread(struct strbuf *out, const struct cell_key *key, bool repe
     }
 }
 
-static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_files, bool repeats)
+/* times: how often the load of the key ran side by side, on files of its own each time. */
+static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t times, bool repeats)
 {
     if (IS_KNOWN(key, CELL_KEY, rw))
         strbuf_addf(out, "rw=%s\n", rw_names[key->rw]);
@@ -151,9 +153,9 @@ static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t n_
     if (IS_KNOWN(key, CELL_KEY, iodepth))
         strbuf_addf(out, "iodepth=%" PRIu64 "\n", key->iodepth);
     if (IS_KNOWN(key, CELL_KEY, numjobs))
-        strbuf_addf(out, "numjobs=%" PRIu64 "\n", key->numjobs * n_files);
+        strbuf_addf(out, "numjobs=%" PRIu64 "\n", key->numjobs * times);
     if (IS_KNOWN(key, CELL_KEY, size))
-        add_size(out, "size", key->size * n_files);
+        add_size(out, "size", key->size * times);
     if (IS_KNOWN(key, CELL_KEY, offset))
         add_size(out, "offset", key->offset);
     if (IS_KNOWN(key, CELL_KEY, rw))
@@ -223,6 +225,12 @@ static void add_end(struct strbuf *out, const cJSON *options, const struct cell 
     add_time(out, "runtime", runtime_ns);
 }
 
+/* Each thread of ours works on one file. */
+static uint64_t files_of(const struct cell *cell)
+{
+    return cell->n_devices ? cell->n_devices : 1;
+}
+
 void jobfile_print(struct strbuf *out, const struct run *run, const struct cell *cell,
                    const struct jobfile_times *times, bool wait)
 {
@@ -238,8 +246,8 @@ void jobfile_print(struct strbuf *out, const struct run *run, const struct cell 
     add_further(out, &cell->key);
     source_print(out, options, &cell->key);
     if (cell->n_devices)
-        add_files(out, run, cell);
-    add_load(out, &cell->key, cell->n_devices ? cell->n_devices : 1,
+        add_files(out, source_is_in_folders(options) ? "directory" : "filename", run, cell);
+    add_load(out, &cell->key, options ? source_times(options, cell) : files_of(cell),
              run->source_format ? source_sets(options, "norandommap") : true);
     if (times->delay_ns)
         add_time(out, "startdelay", times->delay_ns);

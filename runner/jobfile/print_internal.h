@@ -18,6 +18,13 @@ void print_text(struct strbuf *out, const char *text);
 cJSON *source_options(const struct cell *cell);
 /* Set, and not to 0. NULL as options: false. */
 bool source_sets(const cJSON *options, const char *name);
+/* fio named the files itself: the devices of the cell are folders. */
+bool source_is_in_folders(const cJSON *options);
+/*
+ * Sections of the source that are one cell, each with files of its own; options of fio hold for all files
+ * of a section together.
+ */
+uint64_t source_times(const cJSON *options, const struct cell *cell);
 /* How the cell was to end; *runtime_ns is what was asked for, left as it is where nothing was. */
 enum source_end source_end(const cJSON *options, const struct cell *cell, uint64_t *runtime_ns);
 /* Lines that the key has no place for; a comment names options that get none. */

@@ -2,14 +2,20 @@
 #include "runner/jobfile/print_internal.h"
 
 #include "core/base/clock.h"
+#include "store/import/fio_devices.h"
 #include "store/import/fio_units.h"
+
+static cJSON *member_of(const struct cell *cell, const char *name)
+{
+    cJSON *extra = cell->extra ? cJSON_Parse(cell->extra) : NULL;
+    cJSON *member = cJSON_DetachItemFromObjectCaseSensitive(extra, name);
+    cJSON_Delete(extra);
+    return member;
+}
 
 cJSON *source_options(const struct cell *cell)
 {
-    cJSON *extra = cell->extra ? cJSON_Parse(cell->extra) : NULL;
-    cJSON *options = cJSON_DetachItemFromObjectCaseSensitive(extra, "options");
-    cJSON_Delete(extra);
-    return options;
+    return member_of(cell, "options");
 }
 
 static const char *value_of(const cJSON *options, const char *name)
@@ -21,6 +27,30 @@ bool source_sets(const cJSON *options, const char *name)
 {
     const char *value = value_of(options, name);
     return value && strcmp(value, "0") != 0;
+}
+
+bool source_is_in_folders(const cJSON *options)
+{
+    return value_of(options, "directory") && !value_of(options, "filename");
+}
+
+uint64_t source_times(const cJSON *options, const struct cell *cell)
+{
+    static const char *const of_paths[] = {"filename", "directory", "rbdname", "pool"};
+    struct fio_options o = {0};
+    for (size_t i = 0; i < sizeof of_paths / sizeof *of_paths; i++) {
+        const char *value = value_of(options, of_paths[i]);
+        if (value)
+            fio_options_add(&o, of_paths[i], value, false);
+    }
+    struct fio_paths one = {0};
+    fio_paths_read(&one, &o);
+    cJSON *hosts = member_of(cell, "hosts"); /* the key has the jobs of all */
+    uint64_t times = !hosts && one.n && cell->n_devices > one.n ? cell->n_devices / one.n : 1;
+    cJSON_Delete(hosts);
+    fio_paths_release(&one);
+    fio_options_release(&o);
+    return times;
 }
 
 /*
@@ -46,13 +76,13 @@ static bool is_said(const char *name, const cJSON *in_key)
 {
     static const char *const said[] = {
         "blocksize", "bs",           "bsrange",     "bssplit",    "buffer_compress_percentage",
-        "buffered",  "cpus_allowed", "direct",      "fdatasync",  "dedupe_percentage",
-        "filename",  "fsync",        "iodepth",     "ioengine",   "cpus_allowed_policy",
+        "buffered",  "cpus_allowed", "direct",      "directory",  "dedupe_percentage",
+        "filename",  "fdatasync",    "iodepth",     "ioengine",   "cpus_allowed_policy",
         "kb_base",   "name",         "norandommap", "numjobs",    "random_distribution",
         "offset",    "ramp_time",    "rate",        "rate_iops",  "rate_process",
         "runtime",   "rw",           "rwmixread",   "rwmixwrite", "startdelay",
         "readwrite", "size",         "stonewall",   "sync",       "thinktime",
-        "timeout",   "time_based",
+        "timeout",   "time_based",   "fsync",
     };
     static const char *const of_engine[] = {
         "cmd_type",    "fixedbufs",      "force_async", "hipri",         "hipri_percentage",
@@ -101,6 +131,11 @@ void source_print(struct strbuf *out, const cJSON *options, const struct cell_ke
     if (n)
         strbuf_addc(out, '\n');
     cJSON_Delete(in_key);
+    /* a percentage of a device whose size the key does not know */
+    if (!IS_KNOWN(key, CELL_KEY, size))
+        add_line(out, options, "size");
+    if (!IS_KNOWN(key, CELL_KEY, offset))
+        add_line(out, options, "offset");
     add_line(out, options, "startdelay");
     add_line(out, options, "cpus_allowed");
     add_line(out, options, "cpus_allowed_policy");
