@@ -37,6 +37,8 @@ const struct caveat caveat_table[] = {
     {"jobs-missing", "some of the jobs are not in the file"},
     {"jobs-apart", "one of several results of the same name: if these jobs ran together, the load "
                    "did more than each of them shows"},
+    {"verify-reads", "what was written was read back to verify it: of writes those reads are not "
+                     "shown, of a mix they are among its reads"},
     {"depth-capped", "the engine does one I/O at a time, whatever iodepth was asked for"},
     {"latency-in-whole-us", "latencies were recorded in whole microseconds"},
     {"percentiles-not-merged", "percentiles of several jobs cannot be put together: those shown, "

@@ -74,6 +74,31 @@ static void take_merged_percentiles(struct fio_reader *r, json_id all, struct ce
     bounds->n = kept;
 }
 
+/*
+ * Of writes that fio verified, its reads are a load of their own at another time: they go to *reads. What
+ * counts all I/Os together is none of the writes either.
+ */
+static void take_verification(struct cell *cell, struct fio_bounds *bounds, struct direction *reads)
+{
+    if (!cell_has_caveat(cell, "verify-reads") || rw_reads(cell->key.rw))
+        return;
+    direction_copy(reads, &cell->dir[DIR_READ]);
+    direction_release(&cell->dir[DIR_READ]);
+    for (size_t i = 0; i < cell->n_parts; i++)
+        direction_release(&cell->part[i].dir[DIR_READ]);
+    free(cell->bucket);
+    cell->bucket = NULL;
+    cell->n_buckets = 0;
+    if (IS_KNOWN(&cell->dir[DIR_WRITE], DIRECTION, runtime_ns))
+        SET(cell, CELL, runtime_ns, cell->dir[DIR_WRITE].runtime_ns);
+    size_t kept = 0;
+    for (size_t i = 0; i < bounds->n; i++) {
+        if (bounds->bound[i].dir != DIR_READ)
+            bounds->bound[kept++] = bounds->bound[i];
+    }
+    bounds->n = kept;
+}
+
 static void say_doubts(const struct fio_doubts *d, struct cell *cell)
 {
     if (d->overflow)
@@ -229,17 +254,20 @@ void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, st
     read_key(&r, s, group, job_runtime < UINT32_MAX ? job_runtime : 0, cell);
     if (group->all)
         take_merged_percentiles(&r, group->all, cell, &bounds);
+    read_cpu_per_io(cell);
+    struct direction verification = {0};
+    take_verification(cell, &bounds, &verification);
     if (bounds.n > 0)
         cell_add_caveat(cell, "percentiles-not-merged");
     if (!IS_KNOWN(&cell->key, CELL_KEY, numjobs) || cell->key.numjobs != 1 || group->together)
         drop_summed_samples(cell);
     drop_idle(cell);
     read_depth(cell, group->together ? group->n_hosts : 1);
-    read_cpu_per_io(cell);
     drop_unsure_busiest(group, cell);
     say_doubts(&r.doubts, cell);
     fio_status_read(s, &group->options, sum_of(&r, group, "total_err"), cell);
-    fio_extra_read(&s->doc->json, group, &bounds, cell);
+    fio_extra_read(&s->doc->json, group, &bounds, &verification, cell);
+    direction_release(&verification);
     cell->device = group->device;
     cell->n_devices = group->n_devices;
     group->device = NULL;

@@ -100,8 +100,25 @@ static void add_bounds(struct strbuf *out, const struct fio_bounds *bounds)
     strbuf_addc(out, ']');
 }
 
+/* {"ios":..,"bytes":..,"runtime_ns":..,"iops":..,"bw":..}: those that are known */
+static void add_verification(struct strbuf *out, const struct direction *d)
+{
+    static const size_t fields[] = {DIRECTION_ios, DIRECTION_bytes, DIRECTION_runtime_ns,
+                                    DIRECTION_iops, DIRECTION_bw};
+    add_name(out, "verification");
+    strbuf_addc(out, '{');
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!(d->known >> fields[i] & 1))
+            continue;
+        add_name(out, direction_fields.field[fields[i]].name);
+        json_number(out, field_get_f64(&direction_fields, d, fields[i]));
+    }
+    strbuf_addc(out, '}');
+}
+
 void fio_extra_read(const struct json_doc *d, const struct fio_group *group,
-                    const struct fio_bounds *bounds, struct cell *cell)
+                    const struct fio_bounds *bounds, const struct direction *verification,
+                    struct cell *cell)
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addc(&out, '{');
@@ -119,6 +136,8 @@ void fio_extra_read(const struct json_doc *d, const struct fio_group *group,
         copy_entry(&out, d, group->host[0].entry[0]);
     if (bounds->n > 0)
         add_bounds(&out, bounds);
+    if (direction_is_used(verification))
+        add_verification(&out, verification);
     strbuf_addc(&out, '}');
     if (out.len > 2)
         field_set_text(&cell_fields, cell, CELL_extra, out.text);

@@ -8,8 +8,12 @@
 #include "store/import/fio_group.h"
 #include "store/import/fio_read_internal.h"
 
-/* Sets cell->extra. Tables are kept when the cell is of one entry; bounds (may be empty) else. */
+/*
+ * Sets cell->extra. Tables are kept when the cell is of one entry; bounds (may be empty) else.
+ * verification: the reads that are none of the cell's, if any.
+ */
 void fio_extra_read(const struct json_doc *d, const struct fio_group *group,
-                    const struct fio_bounds *bounds, struct cell *cell);
+                    const struct fio_bounds *bounds, const struct direction *verification,
+                    struct cell *cell);
 
 #endif

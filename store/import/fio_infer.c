@@ -109,10 +109,20 @@ void fio_infer_names(struct cell *cell, const char *path)
         take_mix(cell, hint.rwmixread);
 }
 
+bool key_is_verified(const struct key_reader *k)
+{
+    return fio_option_is_set(k->o, "verify") && !fio_option_is_set(k->o, "verify_only") &&
+           IS_KNOWN(k->key, CELL_KEY, rw) && fio_rw_uses(k->key->rw, DIR_WRITE) &&
+           direction_is_used(&k->cell->dir[DIR_READ]) &&
+           direction_is_used(&k->cell->dir[DIR_WRITE]);
+}
+
 /* The pattern of the options does not do what was done. */
 static bool pattern_contradicts(const struct key_reader *k)
 {
     for (int dir = DIR_READ; dir <= DIR_TRIM && IS_KNOWN(k->key, CELL_KEY, rw); dir++) {
+        if (dir == DIR_READ && key_is_verified(k))
+            continue;
         if (direction_is_used(&k->cell->dir[dir]) && !fio_rw_uses(k->key->rw, (enum dir)dir))
             return true;
     }
@@ -155,7 +165,11 @@ static bool time_contradicts(const struct key_reader *k, const struct fio_key_fa
     if (facts->jobs > 1 || facts->job_runtime_ns == 0 || k->cell->runtime_ns == 0 ||
         !IS_KNOWN(k->key, CELL_KEY, numjobs))
         return false;
-    double members = (double)facts->job_runtime_ns / (double)k->cell->runtime_ns;
+    double each = (double)k->cell->runtime_ns;
+    if (key_is_verified(k)) /* one after the other */
+        each =
+            (double)k->cell->dir[DIR_READ].runtime_ns + (double)k->cell->dir[DIR_WRITE].runtime_ns;
+    double members = (double)facts->job_runtime_ns / each;
     return members > (double)k->key->numjobs + 0.5;
 }
 

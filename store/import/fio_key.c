@@ -244,6 +244,8 @@ void fio_key_read(struct cell *cell, struct fio_options *o, struct fio_version v
         read_common(&k, o, facts->jobs);
         return;
     }
+    if (key_is_verified(&k))
+        cell_add_caveat(cell, "verify-reads");
     key_read_load(&k);
     fio_infer_names(k.cell, facts->path);
 }

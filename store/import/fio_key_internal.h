@@ -21,6 +21,9 @@ void key_set_text(struct key_reader *k, size_t field, const char *text);
 /* Sync calls, extent, rates, pauses, buffer contents and whatever else changes the load. */
 void key_read_load(struct key_reader *k);
 
+/* True when fio read back what the job had written: those reads are none of its pattern. */
+bool key_is_verified(const struct key_reader *k);
+
 /*
  * True when the entry reports a group of different sections: its options are then those of the last
  * one and its name that of the first.

@@ -195,6 +195,56 @@ Test(fio_key, options_of_one_member_are_not_those_of_the_group)
                4096, left, assumed, several);
 }
 
+/* fio 3.33 of `rw=randwrite verify=crc32c size=16m`: the reads of its second phase are no load of the section. */
+Test(fio_key, reads_that_verify_are_none_of_the_writes)
+{
+    static const char text[] =
+        "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"v\",\"groupid\":0,\"error\":0,"
+        "\"job options\":{\"rw\":\"%s\",\"bs\":\"4k\",\"ioengine\":\"libaio\",\"iodepth\":\"1\","
+        "\"direct\":\"1\",\"numjobs\":\"1\",\"rwmixread\":\"50\",\"verify\":\"%s\"},\"job_"
+        "runtime\":"
+        "45,\"read\":{\"io_bytes\":16777216,\"io_kbytes\":16384,\"bw_bytes\":838860800,\"iops\":"
+        "204800.0,\"runtime\":20,\"total_ios\":4096},\"write\":{\"io_bytes\":16777216,\"io_"
+        "kbytes\":"
+        "16384,\"bw_bytes\":621378370,\"iops\":151703.703704,\"runtime\":27,\"total_ios\":4096},"
+        "\"latency_us\":{\"2\":60.0,\"4\":40.0}}]}";
+    static const struct {
+        const char *rw, *verify, *caveats;
+        bool reads, verified;
+    } rows[] = {
+        {"randwrite", "crc32c", "[\"verify-reads\"]", false, true},
+        {"randrw", "crc32c", "[\"verify-reads\"]", true, false},
+        {"randwrite", "0", "[\"several-sections\"]", true, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct collected c = {0};
+        struct import_outcome outcome;
+        struct error err = ERROR_INIT;
+        char *json = xasprintf(text, rows[i].rw, rows[i].verify);
+        int rc = import_bytes(&importer_fio_json, &c, &outcome, "x", json, strlen(json), &err);
+        cr_assert_eq(rc, 0, "%s", err.message);
+        const struct cell *cell = c.cell[0];
+        cr_expect_str_eq(cell->caveats ? cell->caveats : "[]", rows[i].caveats, "%s %s: %s",
+                         rows[i].rw, rows[i].verify, cell->caveats);
+        cr_expect_eq(direction_is_used(&cell->dir[DIR_READ]), rows[i].reads);
+        cr_expect_eq(cell->dir[DIR_WRITE].ios, 4096);
+        cr_expect_eq(cell->extra &&
+                         strstr(cell->extra, "\"verification\":{\"ios\":4096,\"bytes\":16777216,"
+                                             "\"runtime_ns\":20000000,\"iops\":204800,"
+                                             "\"bw\":838860800}") != NULL,
+                     rows[i].verified, "%s", cell->extra);
+        if (rows[i].verified) {
+            cr_expect_eq(cell->key.rw, RW_RANDWRITE);
+            cr_expect_eq(cell->key.iodepth, 1);
+            cr_expect_eq(cell->runtime_ns, 27000000);
+            cr_expect_eq(cell->n_buckets, 0);
+            cr_expect_float_eq(cell_iops(cell), 151703.703704, 1e-6);
+        }
+        free(json);
+        collect_release(&c);
+    }
+}
+
 Test(fio_key, names_of_files_fill_gaps)
 {
     struct collected c = {0};
