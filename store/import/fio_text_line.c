@@ -83,7 +83,11 @@ bool fio_text_read_setup(const char *line, struct fio_text_setup *s)
     const char *rw = mark ? text_after(mark, "rw=") : NULL;
     if (!mark || !rw)
         return false;
-    *s = (struct fio_text_setup){.name = copy_before(line, mark), .rw = copy_until(rw, ", ")};
+    const char *host = line + strspn(line, " \t>"), *name = strstr(host, "> ");
+    bool of_server = *host == '<' && name && name < mark;
+    *s = (struct fio_text_setup){.name = copy_before(of_server ? name : line, mark),
+                                 .rw = copy_until(rw, ", "),
+                                 .of_server = of_server};
     const char *group = mark + strlen(": (g=");
     if (!text_u64(&group, &s->group))
         s->group = 0;

@@ -18,6 +18,7 @@ struct fio_text_setup {
     uint64_t iodepth; /* 0 unknown */
     uint64_t bs[3];   /* by enum dir; 0: a range or not a whole number */
     char *bs_text;    /* as printed */
+    bool of_server;   /* passed on by a client: "<host> job: (g=0): ..." */
     size_t line;      /* where it stands, from 1; set by the caller */
 };
 void fio_text_setup_release(struct fio_text_setup *s);

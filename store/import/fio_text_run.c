@@ -17,6 +17,7 @@ struct place {
     uint64_t unit;
     bool in_disks, ended; /* "Disk stats" or a run status was seen: a new block is a new run */
     char *version;        /* stands before the blocks of a run, and may stand once for several */
+    struct fio_text_job ignored; /* a block that sums up others */
     size_t line;
 };
 
@@ -101,6 +102,7 @@ static bool take_setup(struct place *p, const char *line)
     struct fio_text_run *r = current(p, true);
     leave_block(p);
     s.line = p->line;
+    r->client |= s.of_server;
     GROW(r->setup, r->n_setups + 1, r->room_setups);
     r->setup[r->n_setups++] = s;
     return true;
@@ -115,12 +117,37 @@ static bool take_starting(struct place *p, const char *line)
     return true;
 }
 
+static bool has_block(const struct fio_text_run *r, const struct fio_text_head *h)
+{
+    for (size_t i = 0; i < r->n_jobs; i++) {
+        if (r->job[i].pid == h->pid && strcmp(r->job[i].cell.name, h->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What a client prints at the end, the sum of all blocks of its servers. */
+static bool is_sum(const struct fio_text_run *last, const struct fio_text_head *h)
+{
+    return last && last->n_jobs > 0 && h->pid == 0 && strcmp(h->name, "All clients") == 0;
+}
+
 static bool take_head(struct place *p, const char *line)
 {
     struct fio_text_head h;
     if (!fio_text_read_head(line, &h))
         return false;
-    struct fio_text_run *r = current(p, p->ended);
+    const struct fio_text_run *last = p->runs->n ? &p->runs->run[p->runs->n - 1] : NULL;
+    bool of_server = last && last->client && !has_block(last, &h);
+    if (is_sum(last, &h)) {
+        leave_block(p);
+        job_release(&p->ignored);
+        p->ignored = (struct fio_text_job){0};
+        p->job = &p->ignored;
+        fio_text_head_release(&h);
+        return true;
+    }
+    struct fio_text_run *r = current(p, p->ended && !of_server);
     leave_block(p);
     GROW(r->job, r->n_jobs + 1, r->room_jobs);
     struct fio_text_job *j = &r->job[r->n_jobs++];
@@ -229,7 +256,7 @@ static bool take_group(struct place *p, const char *line)
     if (fio_text_read_group(line, &group)) {
         struct fio_text_run *r = current(p, false);
         for (size_t i = 0; i < r->n_groups; i++) {
-            if (r->group[i].group == group) { /* again: another output */
+            if (r->group[i].group == group && !r->client) { /* again: another output */
                 r = new_run(p);
                 break;
             }
@@ -459,6 +486,7 @@ void fio_text_runs_read(struct fio_text_runs *runs, const char *text, size_t n)
         p.line += end < n && text[end] == '\n';
     }
     free(p.version);
+    job_release(&p.ignored);
     drop_snapshots(runs);
     join_fragments(runs);
     drop_empty(runs);

@@ -20,6 +20,7 @@ struct fio_text_run {
     char *label;   /* the heading it stands under ("nvme1:"); NULL: none */
     char *version; /* NULL unknown */
     size_t line;   /* where it begins, from 1 */
+    bool client;   /* of servers, one of which may begin again after the run status of another */
     struct fio_text_setup *setup;
     size_t n_setups, room_setups;
     uint64_t starting;        /* jobs that fio said it starts; 0 unknown */

@@ -412,3 +412,41 @@ Test(fio_text, nothing_in_it)
     cr_expect_null(importer_for("hello", 5));
     collect_release(&c);
 }
+
+/* fio 3.33 of `fio --client=a j.fio --client=b j.fio`: servers are announced first and then stand one after the other. */
+Test(fio_text, blocks_of_servers_are_one_run_and_their_sum_is_none)
+{
+#define SETUPS                                                                                     \
+    "<vm> a: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, "           \
+    "ioengine=psync, iodepth=1\n<vm> b: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) "             \
+    "4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1\n<vm> Starting 2 processes\n<vm> \n"
+#define SERVER(pid_a, pid_b)                                                                       \
+    "a: (groupid=0, jobs=1): err= 0: pid=" pid_a ": Mon Nov 30 21:00:38 2026\n"                    \
+    "  read: IOPS=300, BW=1203KiB/s (1232kB/s)(1204KiB/1001msec)\n"                                \
+    "     issued rwts: total=301,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n"                            \
+    "b: (groupid=0, jobs=1): err= 0: pid=" pid_b ": Mon Nov 30 21:00:38 2026\n"                    \
+    "  write: IOPS=300, BW=1203KiB/s (1232kB/s)(1204KiB/1001msec); 0 zone resets\n"                \
+    "     issued rwts: total=0,301,0,0 short=0,0,0,0 dropped=0,0,0,0\n\n"                          \
+    "Run status group 0 (all jobs):\n   READ: bw=1203KiB/s (1232kB/s), io=1204KiB (1233kB), "      \
+    "run=1001-1001msec\n\nDisk stats (read/write):\n"                                              \
+    "  vda: ios=522/1, merge=0/0, ticks=29/0, in_queue=29, util=15.37%\n"
+#define SUM                                                                                        \
+    "All clients: (groupid=0, jobs=4): err= 0: pid=0: Mon Nov 30 21:00:38 2026\n"                  \
+    "  read: IOPS=601, BW=2406Ki (2459k)(2408KiB/1001msec)\n"                                      \
+    "  lat (usec)   : 4=0.44%, 10=99.56%\n"                                                        \
+    "     issued rwts: total=602,602,0,0 short=0,0,0,0 dropped=0,0,0,0\n"
+    struct collected c;
+    import_text(&c, SETUPS SETUPS SERVER("3930", "3931") SERVER("3927", "3929") SUM);
+    cr_expect_eq(c.n_runs, 1);
+    cr_assert_eq(c.n_cells, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct cell *cell = c.cell[i];
+        cr_expect_eq(cell->dir[i == 0 ? DIR_READ : DIR_WRITE].ios, 602);
+        cr_expect_eq(cell->key.rw, i == 0 ? RW_RANDREAD : RW_RANDWRITE);
+        cr_expect_eq(cell->key.bs, 4096);
+        cr_expect_eq(cell->key.numjobs, 2);
+        cr_expect_eq(cell->n_buckets, 0);
+        cr_expect_str_eq(cell->name, i == 0 ? "a" : "b");
+    }
+    collect_release(&c);
+}
