@@ -346,6 +346,8 @@ Test(csv, own_export_comes_back_equal)
         for (unsigned k = 0; k < 2; k++) {
             struct cell *cell = sample_cell(2 * i + k);
             cell->n_devices = 0; /* the sink of this test keeps no devices */
+            field_set_text(&cell_fields, cell, CELL_extra,
+                           "{\"fio\":{\"fio version\":\"fio-3.33\"}}");
             for (int dir = 0; dir < DIR_COUNT && i == 2; dir++) /* a run that did nothing */
                 direction_release(&cell->dir[dir]);
             sink.cell(sink.self, cell, NULL);
@@ -354,6 +356,7 @@ Test(csv, own_export_comes_back_equal)
         run_destroy(run);
     }
     char *first = export_csv(&made);
+    cr_expect_eq(importer_for(first, strlen(first)), &importer_csv);
     import_good(&back, first);
     cr_assert(back.n_runs == 3 && back.n_cells == 6);
     char *second = export_csv(&back);
