@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
+#include "store/import/fio_devices.h"
 #include "store/import/fio_extra.h"
 #include "store/import/fio_units.h"
 
@@ -245,6 +246,24 @@ static void read_key(struct fio_reader *r, const struct fio_cell_setting *s,
         cell_add_caveat(cell, "beside-others");
 }
 
+/* The files of different sections are named where they are those of all; else the last one's options have its own. */
+static void drop_unsure_devices(struct fio_group *group, struct cell *cell)
+{
+    struct fio_paths of_all = {0};
+    if (!cell_has_caveat(cell, "several-sections"))
+        return;
+    fio_paths_read(&of_all, &group->options);
+    if (of_all.n == 0) {
+        group->n_devices = 0;
+        for (size_t i = 0; i < cell->n_parts; i++) {
+            for (int dir = 0; dir < DIR_COUNT; dir++)
+                direction_release(&cell->part[i].dir[dir]);
+        }
+        cell->n_parts = 0;
+    }
+    fio_paths_release(&of_all);
+}
+
 void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, struct cell *cell)
 {
     struct fio_reader r = {.d = &s->doc->json, .version = s->version, .bad = s->bad};
@@ -268,6 +287,7 @@ void fio_cell_read(const struct fio_cell_setting *s, struct fio_group *group, st
     fio_status_read(s, &group->options, sum_of(&r, group, "total_err"), cell);
     fio_extra_read(&s->doc->json, group, &bounds, &verification, cell);
     direction_release(&verification);
+    drop_unsure_devices(group, cell);
     cell->device = group->device;
     cell->n_devices = group->n_devices;
     group->device = NULL;

@@ -245,6 +245,23 @@ Test(fio_key, reads_that_verify_are_none_of_the_writes)
     }
 }
 
+/* Its last section's file is not that of all; a global one is. */
+Test(fio_key, devices_of_different_sections)
+{
+    static const char *const global[] = {GLOBAL("\"ioengine\":\"libaio\""),
+                                         GLOBAL("\"filename\":\"/dev/all\"")};
+    static const char *const own[] = {
+        "\"job options\":{\"name\":\"o\",\"filename\":\"/dev/last\"},",
+        "\"job options\":{\"name\":\"o\"},"};
+    for (size_t i = 0; i < 2; i++) {
+        struct collected c;
+        const struct cell *cell = cell_with(&c, "fio-3.33", global[i], own[i], "read", 4096);
+        cr_expect_str_eq(cell->caveats, "[\"several-sections\"]");
+        cr_expect_eq(cell->n_devices, i, "%zu", cell->n_devices);
+        collect_release(&c);
+    }
+}
+
 Test(fio_key, names_of_files_fill_gaps)
 {
     struct collected c = {0};
