@@ -244,10 +244,13 @@ void jobfile_print(struct strbuf *out, const struct run *run, const struct cell 
     if (wait)
         strbuf_adds(out, "stonewall\n");
     add_further(out, &cell->key);
+    if (run->source_format)
+        source_print_gaps(out, options, &cell->key);
     source_print(out, options, &cell->key);
     if (cell->n_devices)
         add_files(out, source_is_in_folders(options) ? "directory" : "filename", run, cell);
-    add_load(out, &cell->key, options ? source_times(options, cell) : files_of(cell),
+    add_load(out, &cell->key,
+             run->source_format && options ? source_times(options, cell) : files_of(cell),
              run->source_format ? source_sets(options, "norandommap") : true);
     if (times->delay_ns)
         add_time(out, "startdelay", times->delay_ns);

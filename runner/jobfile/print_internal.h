@@ -27,6 +27,8 @@ bool source_is_in_folders(const cJSON *options);
 uint64_t source_times(const cJSON *options, const struct cell *cell);
 /* How the cell was to end; *runtime_ns is what was asked for, left as it is where nothing was. */
 enum source_end source_end(const cJSON *options, const struct cell *cell, uint64_t *runtime_ns);
+/* A comment on settings that would be fio's defaults when the section is read again, and may have been others. */
+void source_print_gaps(struct strbuf *out, const cJSON *options, const struct cell_key *key);
 /* Lines that the key has no place for; a comment names options that get none. */
 void source_print(struct strbuf *out, const cJSON *options, const struct cell_key *key);
 

@@ -101,6 +101,29 @@ static bool is_said(const char *name, const cJSON *in_key)
     return cJSON_HasObjectItem(in_key, name);
 }
 
+void source_print_gaps(struct strbuf *out, const cJSON *options, const struct cell_key *key)
+{
+    static const struct {
+        const char *name;
+        size_t field;
+    } rows[] = {{"rw", CELL_KEY_rw},           {"bs", CELL_KEY_bs},
+                {"iodepth", CELL_KEY_iodepth}, {"numjobs", CELL_KEY_numjobs},
+                {"ioengine", CELL_KEY_engine}, {"direct", CELL_KEY_direct}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool known = key->known >> rows[i].field & 1;
+        if (known || (rows[i].field == CELL_KEY_bs && key->bs_text))
+            continue;
+        strbuf_addf(
+            out, "%s%s",
+            n++ ? ", " : "; not known of the source, a default when it is run: ", rows[i].name);
+    }
+    strbuf_adds(out, n ? "\n" : "");
+    if (!options)
+        strbuf_adds(out, "; the source lists no options: rates, sizes and others are only here as "
+                         "far as it states them\n");
+}
+
 static void add_line(struct strbuf *out, const cJSON *options, const char *name)
 {
     const char *value = value_of(options, name);

@@ -5,14 +5,14 @@
 #include "core/base/xalloc.h"
 #include "runner/jobfile/jobfile.h"
 
-/* The section of an imported cell, whose source had these options (fio's JSON has them as texts). */
+/* The section of an imported cell, whose source had these options (fio's JSON has them as texts; NULL: it lists none). */
 static char *print_imported(const char *options, uint64_t lasted_ns)
 {
     struct run *run = run_create();
     struct cell *cell = cell_create();
-    char *extra = xasprintf("{\"options\":%s}", options);
+    char *extra = xasprintf("{\"options\":%s}", options ? options : "");
     field_set_text(&run_fields, run, RUN_source_format, "fio-json");
-    field_set_text(&cell_fields, cell, CELL_extra, extra);
+    field_set_text(&cell_fields, cell, CELL_extra, options ? extra : NULL);
     SET(&cell->key, CELL_KEY, rw, RW_RANDREAD);
     SET(cell, CELL, runtime_ns, lasted_ns);
     const struct jobfile_times times = {.runtime_ns = lasted_ns};
@@ -29,9 +29,19 @@ Test(jobfile, imported_cells_lose_no_option_without_a_word)
     char *text = print_imported("{\"rw\":\"randread\",\"runtime\":\"2\",\"startdelay\":\"3\","
                                 "\"loops\":\"2\",\"io_size\":\"10g\",\"cpus_allowed\":\"0-3\"}",
                                 2001 * NS_PER_MS);
-    cr_expect_str_eq(text, "[cell-1]\n; not taken over from the source: loops=2 io_size=10g\n"
-                           "startdelay=3\ncpus_allowed=0-3\nrw=randread\n"
-                           "time_based\nruntime=2\ngroup_reporting\n");
+    cr_expect_str_eq(
+        text, "[cell-1]\n; not known of the source, a default when it is run: bs, iodepth, "
+              "numjobs, ioengine, direct\n; not taken over from the source: loops=2 io_size=10g\n"
+              "startdelay=3\ncpus_allowed=0-3\nrw=randread\n"
+              "time_based\nruntime=2\ngroup_reporting\n");
+    free(text);
+}
+
+/* fio's text states no rates and no sizes. */
+Test(jobfile, imported_cells_without_options_say_so)
+{
+    char *text = print_imported(NULL, NS_PER_S);
+    cr_expect(strstr(text, "; the source lists no options"), "%s", text);
     free(text);
 }
 
