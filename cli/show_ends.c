@@ -62,14 +62,15 @@ void show_ends(struct view *v, const struct run *run, const struct cell *cell)
         return;
     char buf[NUMFMT_MAX], bs[NUMFMT_MAX];
     const struct suite *suite = suite_of_run(run);
-    view_linef(v, "steady", "%s after %" PRIu64 " rounds", cell->steady ? "yes," : "no, given up",
+    view_linef(v, "steady", "%s, after %" PRIu64 " rounds", cell->steady ? "yes" : "no",
                cell->rounds);
     view_linef(v, "range", "%s %% of the mean, at most %.0f %%",
                fmt_beside(buf, cell->steady_range, STEADY_RANGE_MAX), 100 * STEADY_RANGE_MAX);
     view_linef(v, "slope", "%s %% of the mean, at most %.0f %%",
                fmt_beside(buf, cell->steady_slope, STEADY_SLOPE_MAX), 100 * STEADY_SLOPE_MAX);
     if (suite)
-        view_linef(v, "judged by", "%s of %s %s", suite->follows_latency ? "mean latency" : "IOPS",
-                   rw_names[suite->followed_rw], fmt_bs(bs, suite->followed_bs));
+        view_linef(v, "rounds ended by", "%s of %s %s",
+                   suite->follows_latency ? "mean latency" : "IOPS", rw_names[suite->followed_rw],
+                   fmt_bs(bs, suite->followed_bs));
     show_rounds(v, cell, suite_judges_latency(suite, &cell->key));
 }

@@ -27,7 +27,8 @@ const struct caveat caveat_table[] = {
      "the kernel did the I/O with worker threads, as it could not do it without blocking"},
     {"beside-others",
      "other jobs ran at the same time: what was left to this one is not all the device can do"},
-    {"not-steady", "no steady state within 25 rounds: figures are of the last 5 of them"},
+    {"not-steady",
+     "the last 5 of its rounds, which figures are of, were not steady when these ended"},
     {"interval-wide",
      "the longest runtime was over before the interval of the mean was as narrow as asked for"},
     /* what an imported file leaves open */

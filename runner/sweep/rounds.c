@@ -157,14 +157,16 @@ static int add_to_window(struct cell *round, void *sum)
     return 0;
 }
 
-static void note_verdict(struct cell *cell, const struct member *m, const struct steady *steady,
-                         size_t rounds)
+/* What ended the rounds of a suite is the value that is followed; of each cell its own one is said. */
+static void note_verdict(struct cell *cell, const struct member *m, size_t rounds)
 {
+    struct steady steady;
+    steady_check(m->value, rounds, &steady);
     SET(cell, CELL, rounds, rounds);
-    SET(cell, CELL, steady, steady->steady);
-    SET(cell, CELL, steady_range, steady->range);
-    SET(cell, CELL, steady_slope, steady->excursion);
-    if (!steady->steady)
+    SET(cell, CELL, steady, steady.steady);
+    SET(cell, CELL, steady_range, steady.range);
+    SET(cell, CELL, steady_slope, steady.excursion);
+    if (!steady.steady)
         cell_add_caveat(cell, "not-steady");
     cJSON *values = cJSON_CreateArray();
     for (size_t i = 0; i < rounds; i++)
@@ -176,8 +178,7 @@ static void note_verdict(struct cell *cell, const struct member *m, const struct
 }
 
 /* The window of one member becomes its result. */
-static int finish(struct group *g, struct member *m, const struct steady *steady, size_t rounds,
-                  struct error *err)
+static int finish(struct group *g, struct member *m, size_t rounds, struct error *err)
 {
     const struct sweep_rounds *source = &g->s->spec->rounds;
     struct cell *cell = cell_create();
@@ -187,7 +188,7 @@ static int finish(struct group *g, struct member *m, const struct steady *steady
         rc = error_set(err, ERR_STORE, "the rounds of cell %zu of the plan are gone",
                        (size_t)m->cell->ordinal);
     if (rc == 0) {
-        note_verdict(cell, m, steady, rounds);
+        note_verdict(cell, m, rounds);
         g->s->state.cell = m->cell;
         rc = sweep_keep(g->s, cell, m->cell, err);
     }
@@ -195,8 +196,7 @@ static int finish(struct group *g, struct member *m, const struct steady *steady
     return rc;
 }
 
-static int finish_all(struct group *g, const struct steady *steady, size_t rounds,
-                      struct error *err)
+static int finish_all(struct group *g, size_t rounds, struct error *err)
 {
     int rc = 0;
     for (size_t i = 0; i < g->n && rc == 0; i++) {
@@ -204,7 +204,7 @@ static int finish_all(struct group *g, const struct steady *steady, size_t round
         if (m->failed || m->cell->done)
             continue;
         g->s->state.number = g->before + i + 1;
-        rc = finish(g, m, steady, rounds, err);
+        rc = finish(g, m, rounds, err);
     }
     return rc;
 }
@@ -227,7 +227,7 @@ static int group_run(struct group *g, struct error *err)
         struct steady steady;
         steady_check(g->member[g->followed].value, rounds, &steady);
         if (steady.steady || rounds == STEADY_ROUNDS_MAX)
-            return finish_all(g, &steady, rounds, err);
+            return finish_all(g, rounds, err);
         rc = measure_round(g, rounds, &more, err);
         if (more)
             tell(g, rounds + 1);

@@ -293,6 +293,33 @@ Test(rounds, suite)
     release(&f);
 }
 
+/* A burst of bytes ends in the rounds: 64k falls from 80 to 20 MB/s, while 4k, which is followed, is steady. */
+Test(rounds, suite_whose_other_cells_are_not_steady)
+{
+    struct fixture f;
+    struct plan_axes a = axes_of(
+        "lat=1ms,bw=20000000,burst_bw=80000000,byte_credits=1600000000,virtual=1", "64k,4k", "4");
+    small_suite(&a, "snia-iops");
+    a.rw[0] = RW_RANDWRITE;
+    a.n_rw = 1;
+    make(&f, &a);
+    cr_assert_eq(go(&f), 0, "%s", f.err.message);
+    cr_assert_eq(f.n, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct cell *c = f.cell[i];
+        bool followed = c->key.bs == 4096;
+        double value[STEADY_ROUNDS_MAX];
+        cr_expect_eq(c->rounds, 5);
+        cr_expect_eq(values(c, value), 5);
+        cr_expect_eq(c->steady, followed);
+        cr_expect_eq(cell_has_caveat(c, "not-steady"), !followed);
+        double mean = (value[0] + value[1] + value[2] + value[3] + value[4]) / 5;
+        if (!followed) /* the largest is the first, the smallest the last */
+            cr_expect_float_eq(c->steady_range, (value[0] - value[4]) / mean, 0.01);
+    }
+    release(&f);
+}
+
 Test(rounds, suite_that_follows_latency)
 {
     struct fixture f;
