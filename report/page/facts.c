@@ -13,9 +13,13 @@ static bool counts(const struct row *r)
 /* Rates that differ by less are one plateau: its shallowest queue stands for it. */
 #define SAME_PEAK 0.999
 
-static double rate(const struct row *r, bool bytes)
+/* Of a burst that ended the rate while it lasted: the mean of the cell is that of how long it was measured. */
+static double rate(const struct row_facts *f, bool bytes)
 {
+    const struct row *r = f->row;
     double v = bytes ? r->bw : r->iops;
+    if (f->timeline.has_burst && r->iops > 0)
+        v *= f->timeline.burst.rate / r->iops;
     return counts(r) && v > 0 ? v : 0;
 }
 
@@ -24,10 +28,10 @@ static const struct row_facts *best_row(const struct page *p, bool bytes)
     const struct row_facts *best = NULL;
     double most = 0;
     for (size_t i = 0; i < p->analysis->n_facts; i++)
-        most = fmax(most, rate(p->analysis->facts[i].row, bytes));
+        most = fmax(most, rate(&p->analysis->facts[i], bytes));
     for (size_t i = 0; i < p->analysis->n_facts && most > 0; i++) {
         const struct row_facts *f = &p->analysis->facts[i];
-        if (rate(f->row, bytes) >= SAME_PEAK * most && (!best || f->row->depth < best->row->depth))
+        if (rate(f, bytes) >= SAME_PEAK * most && (!best || f->row->depth < best->row->depth))
             best = f;
     }
     return best;
@@ -45,14 +49,16 @@ static struct fact peak(struct page *p, bool bytes)
                              NULL};
     const struct row *r = f->row;
     const char *small = NULL;
+    double iops = rate(f, false), bw = rate(f, true);
     if (bytes)
-        small = arena_printf(p->arena, "%s MB/s, %s IOPS", fmt_mb(buf, r->bw),
-                             fmt_iops(other, r->iops));
-    else if (r->bw > 0)
-        small = arena_printf(p->arena, "%s MiB/s", fmt_mib(buf, r->bw));
-    const char *number = bytes ? fmt_mib(buf, r->bw) : fmt_iops(buf, r->iops);
-    return (struct fact){arena_strdup(p->arena, number), bytes ? "MiB/s at most" : "IOPS at most",
-                         page_row_words(p, r), small};
+        small = arena_printf(p->arena, "%s MB/s, %s IOPS", fmt_mb(buf, bw), fmt_iops(other, iops));
+    else if (bw > 0)
+        small = arena_printf(p->arena, "%s MiB/s", fmt_mib(buf, bw));
+    const char *number = bytes ? fmt_mib(buf, bw) : fmt_iops(buf, iops);
+    const char *where = page_row_words(p, r);
+    return (struct fact){
+        arena_strdup(p->arena, number), bytes ? "MiB/s at most" : "IOPS at most",
+        f->timeline.has_burst ? arena_printf(p->arena, "%s, in a burst", where) : where, small};
 }
 
 /* For ascending order: what is unknown (0) comes last. */
@@ -136,8 +142,8 @@ static struct fact lasting(struct page *p)
         given_up += cell_has_caveat(c->row->cell, "not-steady");
     }
     if (given_up > 0)
-        return (struct fact){arena_printf(p->arena, "%zu", given_up), "results never steady",
-                             arena_printf(p->arena, "of %zu, within 25 rounds", all), NULL};
+        return (struct fact){arena_printf(p->arena, "%zu", given_up), "results not steady",
+                             arena_printf(p->arena, "of %zu, when their rounds ended", all), NULL};
     if (tested == 0)
         return (struct fact){
             "–", "sustained rate",

@@ -50,8 +50,8 @@ expect_in "$out" "not-steady (1 cell)"
 # a report has the result and the doubt, and no rounds
 run report 4 -o report.md
 expect_rc 0
-expect_in report.md "No steady state within 25 rounds"
-expect_in report.md "results never steady"
+expect_in report.md "were not steady when these ended"
+expect_in report.md "results not steady"
 expect_not_in report.md "| Steady |"
 
 # another store takes the rounds over

@@ -150,6 +150,8 @@ Test(page, a_burst_is_told)
                           .iops_after = 240,
                           .seconds = 90});
     make(&w);
+    cr_assert_str_eq(w.page->fact[0].number, "3,499"); /* not what 90 s of both come to */
+    cr_assert_not_null(strstr(w.page->fact[0].detail, "QD 16, in a burst"));
     cr_assert_str_eq(w.page->fact[3].number, "240");
     cr_assert_str_eq(w.page->fact[3].detail, "after 30\xC2\xA0s at 3,499 IOPS");
     const struct section *s = section(&w, "time");
