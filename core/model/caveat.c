@@ -5,6 +5,9 @@ const struct caveat caveat_table[] = {
     {"buffered", "through the page cache, so memory was measured as much as the device"},
     {"depth-not-reached",
      "fewer I/Os in flight than asked for: IOPS and latency are not those of this queue depth"},
+    {"submission-blocks",
+     "I/O was done while it was submitted, so clat is only the time until that was seen: lat, with "
+     "slat in it, is how long an I/O took"},
     {"rate-not-sustained", "the asked rate was not kept up, so latency grows as long as it runs"},
     {"generator-busy", "a job used more than 80 % of a CPU, so the load generator may be what "
                        "limits: more --numjobs, "

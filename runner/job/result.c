@@ -231,6 +231,21 @@ static void fill_depth(struct cell *cell, const struct cell_run *run)
         cell_add_caveat(cell, "depth-not-reached");
 }
 
+/* What is done while it is submitted (memory, the page cache, a full queue) shows in slat, not in clat. */
+static void fill_submission_caveat(struct cell *cell, const struct cell_run *run)
+{
+    double slat = 0, clat = 0;
+    for (unsigned i = 0; i < run->n_jobs; i++) {
+        for (int d = 0; d < DIR_COUNT; d++) {
+            const struct dir_recorder *r = run->job[i].rec.dir[d];
+            slat += r ? (double)r->lat[LAT_SLAT].sum : 0;
+            clat += r ? (double)r->lat[LAT_CLAT].sum : 0;
+        }
+    }
+    if (slat > clat)
+        cell_add_caveat(cell, "submission-blocks");
+}
+
 /*
  * A load that is not kept up leaves I/Os that are due and not issued: more than the one per job that
  * may be due at the very end. Without them few I/Os only mean that few were due, as it is when
@@ -407,6 +422,7 @@ void result_fill(struct cell *cell, struct cell_run *run, const struct job_spec 
     fill_cpu(cell, run, ios);
     if (runtime && missing == 0)
         fill_depth(cell, run);
+    fill_submission_caveat(cell, run);
     fill_rate_caveat(cell, run);
     fill_caveats(cell, run);
     fill_status(cell, run, spec, missing, ios);
