@@ -255,4 +255,14 @@ struct analysis {
 struct analysis *analysis_create(struct dataset *d, size_t run);
 void analysis_destroy(struct analysis *a);
 
+/* A device's share of cells that loaded several together: the whole speaks for it. */
+bool family_is_share(const struct family *f);
+/* How many devices its cells load at once. */
+size_t family_devices(const struct family *f);
+/*
+ * The family with most cells: the one that the run is about; of several, devices together before those
+ * devices alone. NULL: there is none.
+ */
+const struct family *analysis_main_family(const struct analysis *a);
+
 #endif

@@ -194,29 +194,6 @@ static void add_claim(struct owned *d, const struct region *r)
     };
 }
 
-/* One device's share of a load on several: in the table, not in the verdict. */
-bool is_share(const struct family *f)
-{
-    return f->n > 0 && f->ladder[0].rung[0]->row->part > 0;
-}
-
-/* The family with most cells speaks first: the one the run is about. */
-static size_t main_family(const struct owned *d)
-{
-    size_t best = 0, most = 0;
-    for (size_t i = 0; i < d->analysis->n_families; i++) {
-        const struct family *f = &d->analysis->family[i];
-        size_t cells = 0;
-        for (size_t k = 0; k < f->n; k++)
-            cells += f->ladder[k].n;
-        if (cells > most && !is_share(f)) {
-            most = cells;
-            best = i;
-        }
-    }
-    return best;
-}
-
 /* A list of names does not go on for ever. */
 #define MAX_NAMES 3
 
@@ -295,7 +272,7 @@ static size_t loads_with(const struct owned *d, const char *parts)
     size_t n = 0;
     for (size_t i = 0; i < d->analysis->n_families; i++) {
         const struct family *f = &d->analysis->family[i];
-        n += !is_share(f) && has_parts(f->group, parts);
+        n += !family_is_share(f) && has_parts(f->group, parts);
     }
     return n;
 }
@@ -337,7 +314,7 @@ static const char **all_sentences(struct owned *d)
     const char **text = arena_array(d->arena, n + 1, sizeof(const char *));
     for (size_t i = 0; i < n; i++) {
         size_t regions = d->first_region[i + 1] - d->first_region[i];
-        if (regions > 0 && !is_share(&d->analysis->family[i]))
+        if (regions > 0 && !family_is_share(&d->analysis->family[i]))
             text[i] =
                 family_sentence(d->arena, d->run, &d->regions.region[d->first_region[i]], regions);
     }
@@ -395,7 +372,9 @@ static void say_without_ladder(struct owned *d)
 static void write_sentences(struct owned *d)
 {
     struct arena *a = d->arena;
-    size_t n = d->analysis->n_families, first = main_family(d), said = 0;
+    const struct family *main = analysis_main_family(d->analysis);
+    size_t n = d->analysis->n_families, said = 0;
+    size_t first = main ? (size_t)(main - d->analysis->family) : 0;
     const char **text = all_sentences(d);
     if (n == 0 || !text[first]) {
         say_without_ladder(d);
@@ -459,7 +438,7 @@ struct diagnosis *diagnosis_create(const struct analysis *a, const struct run *r
         d->first_region[i + 1] = d->regions.n;
     }
     for (size_t i = 0; i < d->regions.n; i++) {
-        if (!is_share(d->regions.region[i].family))
+        if (!family_is_share(d->regions.region[i].family))
             add_claim(d, &d->regions.region[i]);
     }
     write_sentences(d);

@@ -149,7 +149,7 @@ const char *one_depth_sentence(struct arena *a, const struct regions *all)
     uint64_t depth = 0;
     for (size_t i = 0; i < all->n; i++) {
         const struct region *r = &all->region[i];
-        if (is_share(r->family))
+        if (family_is_share(r->family))
             continue;
         if (r->finding->binds != BINDS_UNEXPLAINED || !one_depth(r) || is_behind(r) ||
             (depth && r->finding->row->depth != depth))

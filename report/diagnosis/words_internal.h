@@ -84,9 +84,6 @@ const char *region_phrase(struct arena *a, const struct run *run, const struct r
  */
 bool is_unclear(const struct region *r, size_t n);
 
-/* A device's share of cells that loaded several together: the whole speaks for it. */
-bool is_share(const struct family *f);
-
 /* One sentence for all loads where each was measured at the same one depth; else NULL. */
 const char *one_depth_sentence(struct arena *a, const struct regions *all);
 /* Sentence, headline and second sentence of one family's regions (at least one). */

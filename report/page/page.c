@@ -14,23 +14,6 @@ const struct page_section *const page_section_table[] = {
     &section_cells, &section_method, &section_again, NULL,
 };
 
-const struct family *page_main_family(const struct page *p)
-{
-    const struct family *best = NULL;
-    size_t most = 0;
-    for (size_t i = 0; i < p->analysis->n_families; i++) {
-        const struct family *f = &p->analysis->family[i];
-        size_t cells = 0;
-        for (size_t k = 0; k < f->n; k++)
-            cells += f->ladder[k].n;
-        if (cells > most && f->ladder[0].rung[0]->row->part == 0) {
-            most = cells;
-            best = f;
-        }
-    }
-    return best;
-}
-
 const char *page_bs_words(struct page *p, uint64_t bs)
 {
     char buf[NUMFMT_MAX];

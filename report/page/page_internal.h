@@ -20,8 +20,6 @@ void page_table_text(struct page *p, struct page_table *t, const char *text);
 void page_table_value(struct page *p, struct page_table *t, const char *text, double value);
 void page_table_tagged(struct page *p, struct page_table *t, const char *text, enum tag tag);
 
-/* The family with most cells, which the charts are about first; NULL when there is none. */
-const struct family *page_main_family(const struct page *p);
 /* "random read, 4k, QD 32" */
 const char *page_row_words(struct page *p, const struct row *r);
 /* The same without what page_load_caption() says. */

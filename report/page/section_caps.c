@@ -191,20 +191,27 @@ static void add_no_limits(struct page *p, struct section *s)
                      arena_printf(p->arena, "blkmatrix limits set %s --vm NAME --disk NAME", run));
 }
 
+/* The main one, then devices together before single ones. */
+static void add_all_pictures(struct page *p, struct section *s)
+{
+    const struct analysis *a = p->analysis;
+    const struct family *first = analysis_main_family(a);
+    size_t shown = 0;
+    if (first)
+        add_pictures(p, s, first, shown++);
+    for (int together = 1; together >= 0; together--) {
+        for (size_t i = 0; i < a->n_families && shown < MAX_PATTERNS; i++) {
+            const struct family *f = &a->family[i];
+            if (f != first && f->n > 0 && !family_is_share(f) &&
+                (family_devices(f) > 1) == (together > 0))
+                add_pictures(p, s, f, shown++);
+        }
+    }
+}
+
 static void build(struct page *p, struct section *s)
 {
-    const struct family *first = page_main_family(p);
-    size_t shown = 0;
-    if (first) {
-        add_pictures(p, s, first, 0);
-        shown = 1;
-    }
-    for (size_t i = 0; i < p->analysis->n_families && shown < MAX_PATTERNS; i++) {
-        const struct family *f = &p->analysis->family[i];
-        bool share = f->n > 0 && f->ladder[0].rung[0]->row->part > 0;
-        if (f != first && f->n > 0 && !share)
-            add_pictures(p, s, f, shown++);
-    }
+    add_all_pictures(p, s);
     const struct diagnosis *d = p->diagnosis;
     if (d->outlook)
         page_add_text(p, s, d->outlook);

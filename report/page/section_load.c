@@ -39,7 +39,7 @@ static bool has_response(const struct page *p, const char *group)
 
 static void build(struct page *p, struct section *s)
 {
-    const struct family *f = page_main_family(p);
+    const struct family *f = analysis_main_family(p->analysis);
     if (!f || f->n == 0)
         return;
     struct kind_query all = {.group = f->group};
