@@ -2,7 +2,7 @@
 
 #include "core/base/xalloc.h"
 
-enum { POOL_BYTES = 4 << 20, SLICE_ALIGN = 64, STAMP_EVERY = 512, CHUNK = 4096 };
+enum { POOL_BYTES = 4 << 20, SLICE_ALIGN = 64, STAMP_EVERY = 512, CHUNK = 4096, REPEATED = 64 };
 
 struct buffer_pool {
     uint64_t word[POOL_BYTES / sizeof(uint64_t)];
@@ -31,10 +31,11 @@ void buffer_maker_init(struct buffer_maker *m, const struct buffer_pool *pool, u
     m->key = rng_next(&m->rng);
 }
 
+/* Repeats are of a few: one of all would mostly be of a block that something else was written over since. */
 static uint64_t next_content(struct buffer_maker *m)
 {
     if (m->dedupe && m->contents && rng_below(&m->rng, 100) < m->dedupe)
-        return rng_below(&m->rng, m->contents);
+        return rng_below(&m->rng, m->contents < REPEATED ? m->contents : REPEATED);
     return m->contents++;
 }
 

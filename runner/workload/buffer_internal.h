@@ -19,8 +19,8 @@ void buffer_maker_init(struct buffer_maker *m, const struct buffer_pool *pool, u
 /*
  * Fills len bytes at buf: a random slice of the pool with an 8-byte stamp at every 512 bytes, both
  * made from the number of the content, so that no two contents have a sector in common. With
- * dedupe d, d percent of the buffers have the number (and so, in the same length, the bytes) of an
- * earlier one. With compress c, the last c percent of every 4 KiB are zeros.
+ * dedupe d, d percent of the buffers have the number (and so, in the same length, the bytes) of one of
+ * the first 64: so many are the same on the device, too, however often blocks are overwritten. With compress c, the last c percent of every 4 KiB are zeros.
  */
 void buffer_fill(struct buffer_maker *m, void *buf, uint32_t len);
 
