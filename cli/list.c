@@ -39,11 +39,11 @@ static struct text_table *short_table(const struct entry *entry, size_t n)
     struct text_table *t = text_table_create();
     text_table_column(t, "id", COL_RIGHT);
     text_table_column(t, "name", COL_TRUNC);
-    text_table_column(t, "labels", COL_TRUNC);
+    text_table_column(t, "labels", COL_TRUNC | COL_YIELD);
     text_table_column(t, "started (UTC)", 0);
     text_table_column(t, "tool", COL_SPARE);
-    text_table_column(t, "cells", COL_RIGHT);
-    text_table_column(t, "status", 0);
+    text_table_column(t, "cells", COL_RIGHT | COL_YIELD);
+    text_table_column(t, "status", COL_YIELD);
     for (size_t i = 0; i < n; i++) {
         const struct run *run = entry[i].run;
         struct strbuf labels = STRBUF_INIT;

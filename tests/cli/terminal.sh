@@ -55,6 +55,8 @@ for columns in 60 80; do
     expect_in lines "limited"
     expect_in lines "80.0k"
     expect_in lines "knee is at 100 %"
+    narrow "$columns" list
+    expect_in lines "started (UTC)"
     narrow "$columns" devices data
 done
 run sweep "${virtual[@]}" --rw randread,randrw --rate-iops 500 --name rated
