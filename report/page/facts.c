@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "core/base/numfmt.h"
+#include "core/base/xalloc.h"
+#include "core/stats/sample_stats.h"
 #include "report/page/page_internal.h"
 
 static bool counts(const struct row *r)
@@ -13,11 +15,27 @@ static bool counts(const struct row *r)
 /* Rates that differ by less are one plateau: its shallowest queue stands for it. */
 #define SAME_PEAK 0.999
 
+/* Reads and writes of a mix are what was done at once. */
+static bool is_mix(const struct row *r)
+{
+    return r->part == 0 && strchr(r->pattern, ',') != NULL;
+}
+
+static double mix_rate(const struct row *r, bool bytes)
+{
+    double *v = xcalloc(r->n_repeats, sizeof *v);
+    for (size_t i = 0; i < r->n_repeats; i++)
+        v[i] = bytes ? cell_bw(r->repeat[i]) : cell_iops(r->repeat[i]);
+    double median = r->n_repeats > 0 ? stat_median(v, r->n_repeats) : NAN;
+    free(v);
+    return median;
+}
+
 /* Of a burst that ended the rate while it lasted: the mean of the cell is that of how long it was measured. */
 static double rate(const struct row_facts *f, bool bytes)
 {
     const struct row *r = f->row;
-    double v = bytes ? r->bw : r->iops;
+    double v = is_mix(r) ? mix_rate(r, bytes) : bytes ? r->bw : r->iops;
     if (f->timeline.has_burst && r->iops > 0)
         v *= f->timeline.burst.rate / r->iops;
     return counts(r) && v > 0 ? v : 0;
@@ -55,7 +73,7 @@ static struct fact peak(struct page *p, bool bytes)
     else if (bw > 0)
         small = arena_printf(p->arena, "%s MiB/s", fmt_mib(buf, bw));
     const char *number = bytes ? fmt_mib(buf, bw) : fmt_iops(buf, iops);
-    const char *where = page_row_words(p, r);
+    const char *where = is_mix(r) ? page_mix_words(p, r) : page_row_words(p, r);
     return (struct fact){
         arena_strdup(p->arena, number), bytes ? "MiB/s at most" : "IOPS at most",
         f->timeline.has_burst ? arena_printf(p->arena, "%s, in a burst", where) : where, small};

@@ -33,6 +33,13 @@ const char *page_row_words(struct page *p, const struct row *r)
     return words_with(p, r->group, r);
 }
 
+const char *page_mix_words(struct page *p, const struct row *r)
+{
+    const char *rest = r->group + strlen(r->pattern);
+    return words_with(
+        p, arena_printf(p->arena, "%.*s%s", (int)strcspn(r->pattern, ","), r->pattern, rest), r);
+}
+
 const char *page_short_words(struct page *p, const struct row *r)
 {
     return words_with(p, page_load_words(p, r->group), r);

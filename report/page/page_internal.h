@@ -22,6 +22,8 @@ void page_table_tagged(struct page *p, struct page_table *t, const char *text, e
 
 /* "random read, 4k, QD 32" */
 const char *page_row_words(struct page *p, const struct row *r);
+/* The same of a mix, not of one of its directions. */
+const char *page_mix_words(struct page *p, const struct row *r);
 /* The same without what page_load_caption() says. */
 const char *page_short_words(struct page *p, const struct row *r);
 const char *page_bs_words(struct page *p, uint64_t bs); /* "4k"; "–" for 0 */

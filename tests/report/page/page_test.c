@@ -1,57 +1,5 @@
 /* The page as a model: facts, caveats, and sections that are left out when they have nothing. */
-#include <criterion/criterion.h>
-
-#include "report/page/page.h"
-#include "tests/support/made.h"
-
-struct paper {
-    struct dataset *dataset;
-    struct run *run;
-    struct page *page;
-};
-
-static struct paper begin(void)
-{
-    struct paper w = {.dataset = dataset_create(), .run = made_run()};
-    dataset_add_run(w.dataset, w.run);
-    return w;
-}
-
-static void add(struct paper *w, struct made m)
-{
-    struct cell c = {0};
-    made_cell(&c, &m);
-    dataset_add_cell(w->dataset, 0, &c);
-}
-
-static void make(struct paper *w)
-{
-    w->page = page_create(w->dataset, 0, "blkmatrix report 17");
-}
-
-static void end(struct paper *w)
-{
-    page_destroy(w->page);
-    dataset_destroy(w->dataset);
-}
-
-static const struct section *section(const struct paper *w, const char *id)
-{
-    for (size_t i = 0; i < w->page->n_sections; i++) {
-        if (strcmp(w->page->section[i].id, id) == 0)
-            return &w->page->section[i];
-    }
-    return NULL;
-}
-
-static bool has_caveat(const struct paper *w, const char *text)
-{
-    for (size_t i = 0; i < w->page->n_caveats; i++) {
-        if (strcmp(w->page->caveat[i], text) == 0)
-            return true;
-    }
-    return false;
-}
+#include "tests/report/page/paper.h"
 
 Test(page, facts_of_a_sweep)
 {
@@ -137,59 +85,6 @@ Test(page, a_suite)
     }
     cr_expect_eq(tables, 6, "four figures of the loads, rounds, conditions: %zu", tables);
     cr_expect_eq(charts, 2, "%zu", charts);
-    end(&w);
-}
-
-Test(page, a_burst_is_told)
-{
-    struct paper w = begin();
-    add(&w, (struct made){.rw = RW_RANDREAD,
-                          .bs = 4096,
-                          .depth = 16,
-                          .iops = 3500,
-                          .iops_after = 240,
-                          .seconds = 90});
-    make(&w);
-    cr_assert_str_eq(w.page->fact[0].number, "3,499"); /* not what 90 s of both come to */
-    cr_assert_not_null(strstr(w.page->fact[0].detail, "QD 16, in a burst"));
-    cr_assert_str_eq(w.page->fact[3].number, "240");
-    cr_assert_str_eq(w.page->fact[3].detail, "after 30\xC2\xA0s at 3,499 IOPS");
-    const struct section *s = section(&w, "time");
-    cr_assert_not_null(s);
-    const struct page_block *last = &s->block[s->n_blocks - 1];
-    cr_assert_eq(last->kind, BLOCK_TEXT);
-    cr_assert_not_null(strstr(last->text, "as a token bucket does"), "%s", last->text);
-    end(&w);
-}
-
-Test(page, short_cells_are_not_called_steady)
-{
-    struct paper w = begin();
-    add(&w, (struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500, .seconds = 8});
-    made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
-    make(&w);
-    cr_assert_str_eq(w.page->fact[3].number, "–");
-    cr_assert_str_eq(w.page->fact[3].word, "sustained rate");
-    cr_assert_str_eq(w.page->fact[3].detail,
-                     "not tested: cells ran 8\u00a0s, 30 samples are needed");
-    cr_assert(has_caveat(&w, "No cell ran for 30 s or more: too short to see a burst end."));
-    cr_assert_null(section(&w, "time"));
-    end(&w);
-}
-
-/* As in a table or in totals: a minute, but nothing of its course. */
-Test(page, long_cells_without_a_course_are_not_called_short)
-{
-    struct paper w = begin();
-    struct cell c = {0};
-    made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .iops = 3500, .no_series = true});
-    SET(&c, CELL, runtime_ns, UINT64_C(60000000000));
-    dataset_add_cell(w.dataset, 0, &c);
-    made_limit(w.run, OWNER_DISK, CAP_IOPS, PHASE_BURST, PATH_ANY, 3500, "3500");
-    make(&w);
-    cr_assert(has_caveat(&w, "No cell has its rate second by second: the end of a burst would not "
-                             "be seen."));
-    cr_assert_not(has_caveat(&w, "No cell ran for 30 s or more: too short to see a burst end."));
     end(&w);
 }
 
