@@ -49,6 +49,14 @@ int device_describe(struct device_info *out, const struct sysroot *sr, const cha
 int device_check_io(const struct device_info *info, bool direct, uint64_t bs, uint64_t offset,
                     struct strbuf *warning, struct error *err);
 
+struct device_request;
+/*
+ * ERR_USAGE when a target that is there is too small for the request and opening it would not make it larger: a
+ * device, and a file that was not made here. Opens a file for reading, for a moment.
+ */
+int device_check_extent(const struct device_info *info, const struct device_request *request,
+                        struct error *err);
+
 struct device_request {
     const char *path;
     bool write;    /* a pattern that writes or trims will run */

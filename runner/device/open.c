@@ -1,6 +1,7 @@
 #include "runner/device/open_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
@@ -59,6 +60,35 @@ int open_failed(const struct device_info *info, int errnum, bool direct, struct 
     if (errnum == EACCES || errnum == EPERM)
         error_hint(err, "devices need root (sudo), or membership in the group that owns them");
     return -ERR_DEVICE;
+}
+
+static bool is_ours(const struct device_info *info)
+{
+    uint64_t filled;
+    int fd = open(info->resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool ours = fd >= 0 && scratch_state(fd, info->resolved, &filled) == SCRATCH_OURS;
+    if (fd >= 0)
+        close(fd);
+    return ours;
+}
+
+int device_check_extent(const struct device_info *info, const struct device_request *request,
+                        struct error *err)
+{
+    char asked[NUMFMT_MAX], have[NUMFMT_MAX];
+    if (!IS_KNOWN(info, DEVICE, size) || request->size <= info->size)
+        return 0;
+    fmt_bytes(have, info->size);
+    fmt_bytes(asked, request->size);
+    if (strcmp(info->type, "file") != 0)
+        return error_set(err, ERR_USAGE, "%s has %s, asked for is an extent up to %s",
+                         request->path, have, asked);
+    if (is_ours(info))
+        return 0;
+    error_set(err, ERR_USAGE, "%s has %s, which is less than asked for (%s)", request->path, have,
+              asked);
+    error_hint(err, "a file that blkmatrix did not make is never made larger; name a new one");
+    return -ERR_USAGE;
 }
 
 int device_open(struct device **out, const struct device_request *request, struct error *err)

@@ -6,7 +6,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "core/base/numfmt.h"
 #include "runner/device/open_internal.h"
 
 /* Opens the path and makes sure that it is the device that was described. */
@@ -50,7 +49,6 @@ static int open_for_writing(struct device *d, const struct device_request *r, st
 
 int open_block(struct device *d, const struct device_request *r, struct error *err)
 {
-    char asked[NUMFMT_MAX], have[NUMFMT_MAX];
     int rc;
     if (r->write && d->info.zoned && strcmp(d->info.zoned, "host-managed") == 0)
         return error_set(err, ERR_USAGE,
@@ -68,10 +66,7 @@ int open_block(struct device *d, const struct device_request *r, struct error *e
         return error_errno(err, ERR_DEVICE, errno, "cannot get the size of %s", r->path);
     if (size == 0)
         return error_set(err, ERR_DEVICE, "%s has no medium (its size is 0)", r->path);
-    if (r->size > size)
-        return error_set(err, ERR_USAGE, "%s has %s, asked for is an extent up to %s", r->path,
-                         fmt_bytes(have, size), fmt_bytes(asked, r->size));
     SET(&d->info, DEVICE, size, size);
     d->size = r->size ? r->size : size;
-    return 0;
+    return device_check_extent(&d->info, r, err);
 }

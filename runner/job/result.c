@@ -335,6 +335,17 @@ static void describe_short(struct cell *cell, const struct cell_run *run,
                             target_label(spec, run->job[0].target), (unsigned long long)n));
 }
 
+/* Those of the ramp and of the end are none of the failed_ios of the cell; "" when there were no such. */
+static void counted_words(char *out, size_t n, const struct cell *cell, uint64_t all)
+{
+    uint64_t counted = 0;
+    for (int d = 0; d < DIR_COUNT; d++)
+        counted += IS_KNOWN(&cell->dir[d], DIRECTION, failed_ios) ? cell->dir[d].failed_ios : 0;
+    out[0] = '\0';
+    if (counted < all)
+        snprintf(out, n, ", %llu of them in the measured time", (unsigned long long)counted);
+}
+
 static void describe_failures(struct cell *cell, const struct cell_run *run,
                               const struct job_spec *spec)
 {
@@ -357,9 +368,11 @@ static void describe_failures(struct cell *cell, const struct cell_run *run,
     const char *text = j->first_errno == ENODATA
                            ? "reads come back empty: the device is smaller than it was"
                            : strerror_r(j->first_errno, why, sizeof why);
+    char counted[64];
+    counted_words(counted, sizeof counted, cell, n);
     set_error(cell, gone ? STATUS_FAILED : STATUS_PARTIAL, j->first_errno,
-              xasprintf("%s: %llu I/O%s failed (%s)%s", target_label(spec, j->target),
-                        (unsigned long long)n, n == 1 ? "" : "s", text,
+              xasprintf("%s: %llu I/O%s failed (%s)%s%s", target_label(spec, j->target),
+                        (unsigned long long)n, n == 1 ? "" : "s", text, counted,
                         gone ? "; the cell was ended" : "; the figures are of the others"));
 }
 

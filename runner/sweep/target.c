@@ -71,6 +71,8 @@ int sweep_target_look(struct sweep_target *out, const struct engine_ops *engine,
     else if (rc == 0)
         rc = device_describe(&t.info, &sysroot_system, request->path, request->size, err);
     if (rc == 0 && t.size == 0)
+        rc = device_check_extent(&t.info, request, err);
+    if (rc == 0 && t.size == 0)
         t.size = request->size ? request->size : t.info.size;
     if (rc == 0 && request->write && !(engine->flags & ENGINE_NO_DEVICE)) {
         struct error why = ERROR_INIT;

@@ -9,6 +9,11 @@ sweep --rw randwrite --dev "$LAB_DEV" || rc=$?
 grep -q -- "without --allow-write" "$LAB_DIR/err" || fail "$(cat "$LAB_DIR/err")"
 allowed "$LAB_DEV"
 
+# a dry run refuses what the run would
+rc=0
+"$BLKMATRIX" sweep --dry-run --dev "$LAB_DEV" --size 2T >/dev/null 2>"$LAB_DIR/err" || rc=$?
+[ $rc = 2 ] && grep -q "asked for is an extent up to" "$LAB_DIR/err" || fail "too large: exit $rc $(cat "$LAB_DIR/err")"
+
 mkfs_quiet -L backups "$LAB_DEV"
 refused "$LAB_DEV" 'ext4 signature "backups"' "--destroy-data=$LAB_DEV"
 refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data=/dev/loop

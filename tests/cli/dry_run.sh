@@ -14,6 +14,15 @@ expect_rc 0
 [ ! -e scratch.dat ] || fail "a dry run makes a file"
 [ ! -e "$BLKMATRIX_DB" ] || fail "a dry run makes a store"
 
+# what the run itself refuses
+head -c 1M /dev/zero >theirs.dat
+for n in "" --dry-run; do
+    run sweep --dev theirs.dat --size 64M $n
+    expect_rc 2
+    expect_in "$err" "is never made larger"
+done
+rm theirs.dat
+
 run sweep --dry-run --engine sim --order shuffle --seed 7 --format json
 expect_rc 0
 expect_schema "$out" sweep-plan

@@ -17,6 +17,17 @@ Test(faults, some_ios_fail)
     cell_destroy(c);
 }
 
+/* Those of the ramp are told of, and none of the figures. */
+Test(faults, some_fail_in_the_ramp)
+{
+    struct cell *c = run_sim(RW_RANDREAD, 4096, 4, 1, "lat=1ms,eio_every=1000", 2, 10);
+    cr_expect_eq(c->dir[DIR_READ].failed_ios, 40);
+    cr_expect(
+        strstr(c->error, "48 I/Os failed (Input/output error), 40 of them in the measured time;"),
+        "%s", c->error);
+    cell_destroy(c);
+}
+
 Test(faults, one_io_fails)
 {
     struct cell *c = run_sim(RW_RANDREAD, 4096, 4, 1, "lat=1ms,eio_every=30000", 0, 10);
