@@ -200,12 +200,12 @@ static void list_engines(const struct cmd_ctx *ctx)
     strbuf_release(&out);
 }
 
-/* With --resume the plan is the old one; what would change it is refused, not ignored. */
+/* With --resume the plan is the old one; what would change it is refused, not ignored. Nothing is detected again. */
 static int check_resume(const struct cmd_ctx *ctx, struct error *err)
 {
-    static const char *const allowed[] = {"dev",          "dry-run",    "resume",
-                                          "on-error",     "yes",        "allow-write",
-                                          "destroy-data", "time-based", NULL};
+    static const char *const allowed[] = {"dev",       "dry-run",     "resume",       "on-error",
+                                          "yes",       "allow-write", "destroy-data", "time-based",
+                                          "no-detect", NULL};
     for (size_t i = 0; sweep_opts[i].name; i++) {
         if (!(ctx->given >> i & 1))
             continue;

@@ -1,5 +1,6 @@
 /* Opening and closing a store file. */
 #include <errno.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,14 +13,28 @@
  */
 #define BUSY_TIMEOUT_MS 60000
 
+/* As a shell finds "~": timers and services often start without HOME. */
+static char *home_folder(void)
+{
+    const char *home = getenv("HOME");
+    if (home && *home)
+        return xstrdup(home);
+    char buf[4096];
+    struct passwd entry, *found = NULL;
+    bool known = getpwuid_r(getuid(), &entry, buf, sizeof buf, &found) == 0 && found;
+    return xstrdup(known ? found->pw_dir : "");
+}
+
 /* Where results go when nobody says where. */
 static char *usual_path(void)
 {
     const char *data = getenv("XDG_DATA_HOME");
     if (data && *data == '/') /* the XDG rules: a relative path is to be ignored */
         return xasprintf("%s/blkmatrix/results.db", data);
-    const char *home = getenv("HOME");
-    return xasprintf("%s/.local/share/blkmatrix/results.db", home && *home ? home : "");
+    char *home = home_folder();
+    char *path = xasprintf("%s/.local/share/blkmatrix/results.db", home);
+    free(home);
+    return path;
 }
 
 char *store_default_path(void)

@@ -1,5 +1,6 @@
 /* Opening stores: new, old, newer, foreign, broken, locked, read-only. */
 #include <criterion/criterion.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -442,4 +443,17 @@ Test(open, the_default_path_follows_the_environment)
     p = store_default_path();
     cr_expect_str_eq(p, "/home/u/.local/share/blkmatrix/results.db");
     free(p);
+    /* as started by a timer */
+    const struct passwd *user = getpwuid(getuid());
+    cr_assert(user);
+    char *usual = xasprintf("%s/.local/share/blkmatrix/results.db", user->pw_dir);
+    setenv("HOME", "", 1);
+    p = store_default_path();
+    cr_expect_str_eq(p, usual);
+    free(p);
+    unsetenv("HOME");
+    p = store_default_path();
+    cr_expect_str_eq(p, usual);
+    free(p);
+    free(usual);
 }
