@@ -92,23 +92,36 @@ static void divide_rates(struct cell_key *key, uint64_t by)
         key->rate_bw_write /= (double)by;
 }
 
+static int cannot_divide(int rc, struct error *err)
+{
+    error_hint(err, "A thread works on one file here: give each file a section of its own.");
+    return rc;
+}
+
 /* The same number of threads, or of I/Os in flight, over all files as fio would have. */
 static int divide_load(struct jobfile_job *job, struct strbuf *note, struct error *err)
 {
     struct cell_key *key = &job->key;
     uint64_t n = job->n_files;
+    /* a pause stops one thread, and would not stop another */
+    bool pauses = IS_KNOWN(key, CELL_KEY, thinktime_ns);
     if (key->numjobs % n == 0) {
         SET(key, CELL_KEY, numjobs, key->numjobs / n);
+    } else if (pauses) {
+        return cannot_divide(error_set(err, ERR_INPUT,
+                                       "the thinktime of %" PRIu64
+                                       " thread%s cannot be divided by its %" PRIu64 " files",
+                                       key->numjobs, key->numjobs == 1 ? "" : "s", n),
+                             err);
     } else if (key->numjobs == 1 && key->iodepth % n == 0) {
         SET(key, CELL_KEY, iodepth, key->iodepth / n);
         divide_rates(key, n);
     } else {
-        int rc = error_set(err, ERR_INPUT,
-                           "neither numjobs=%" PRIu64 " nor iodepth=%" PRIu64
-                           " can be divided by its %" PRIu64 " files",
-                           key->numjobs, key->iodepth, n);
-        error_hint(err, "A thread works on one file here: give each file a section of its own.");
-        return rc;
+        return cannot_divide(error_set(err, ERR_INPUT,
+                                       "neither numjobs=%" PRIu64 " nor iodepth=%" PRIu64
+                                       " can be divided by its %" PRIu64 " files",
+                                       key->numjobs, key->iodepth, n),
+                             err);
     }
     /* fio's size is that of all files of a thread together */
     if (IS_KNOWN(key, CELL_KEY, size))

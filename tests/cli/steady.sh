@@ -132,7 +132,7 @@ BLKMATRIX_DB=$work/iops.db quick iops=4000,lat=200us,write_lat=400us,bw=40M/s,ji
 expect_rc 0
 expect_in "$out" "IOPS, reads/writes in percent over block size"
 expect_in "$out" "  bs  0/100   5/95  35/65  50/50  65/35   95/5  100/0"
-expect_in "$out" "of 56 cells, after 5 rounds"
+expect_in "$out" "reached in 56 of 56 cells"
 expect_not_in "$out" "best queue depth"
 "$BLKMATRIX" show 1 --format json --db iops.db >cells.json || fail "show"
 "$BLKMATRIX" report 1 --format json --db iops.db >report.json || fail "report"

@@ -355,6 +355,8 @@ Test(jobfile, hostile_texts)
     expect_error("[a]\nfilename=/dev/x\nnumjobs=4000\n[b]\nfilename=/dev/x\nnumjobs=4000\n",
                  "threads at one time");
     expect_error("[a]\nfilename=a:b:c\nnumjobs=4\n", "can be divided by its 3 files");
+    expect_error("[a]\nfilename=a:b\niodepth=2\nthinktime=5ms\n",
+                 "the thinktime of 1 thread cannot be divided by its 2 files");
     expect_error("[a]\nfilename=-\n", "cannot be measured");
     expect_error("[a]\nfilename=/dev/x\nhipri\n", "takes no options");
     expect_error("[a]\nfilename=/dev/x\ncpus_allowed=a\n", "line 3: cpus_allowed=a");
