@@ -241,7 +241,8 @@ Test(rounds, resumed)
     make(&f, &a);
     f.stop_at = 8;
     cr_assert_eq(go(&f), -ERR_INTERRUPTED);
-    cr_expect_eq(f.n_rounds, 7);
+    size_t kept = f.n_rounds; /* the eighth may be over before it hears of the stop */
+    cr_expect(kept == 7 || kept == 8, "%zu", kept);
     atomic_store(&f.stop, 0);
     f.stop_at = 0;
     for (size_t i = 0; i < f.n; i++)
@@ -249,7 +250,7 @@ Test(rounds, resumed)
     cr_assert_eq(plan_left(f.plan), 1);
     f.begun = 0;
     cr_assert_eq(go(&f), 0, "%s", f.err.message);
-    cr_expect_eq(f.begun, 3);
+    cr_expect_eq(f.begun, 10 - kept);
     cr_expect_eq(f.n_rounds, 10);
     cr_assert_eq(f.n, 2);
     cr_expect_eq(f.cell[1]->rounds, 5);
@@ -277,12 +278,13 @@ Test(rounds, suite)
     cr_assert_eq(go(&f), -ERR_INTERRUPTED);
     /* of the tenth something may have been measured before it stopped */
     cr_expect(f.n == 0 || (f.n == 1 && f.cell[0]->status == STATUS_PARTIAL));
-    cr_expect_eq(f.n_rounds, 9);
+    size_t kept = f.n_rounds; /* or it was over before */
+    cr_expect(kept == 9 || kept == 10, "%zu", kept);
     cr_expect_eq(f.outcome.left, 4);
     atomic_store(&f.stop, 0);
     f.stop_at = f.begun = 0;
     cr_assert_eq(go(&f), 0, "%s", f.err.message);
-    cr_expect_eq(f.begun, 11);
+    cr_expect_eq(f.begun, 20 - kept);
     cr_expect_eq(f.n_rounds, 20);
     cr_assert_eq(f.n, 4);
     for (size_t i = 0; i < 4; i++) {
