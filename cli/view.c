@@ -175,7 +175,22 @@ static bool add_with_unit(struct strbuf *out, const struct field *f, double v)
     return false;
 }
 
-/* JSON of one level as words: "a, b" or "name: value; name: value"; anything deeper as it is. */
+/* As it is, with a blank behind each comma between values: there a line may end. */
+static void add_json(struct strbuf *out, const char *json)
+{
+    bool in_text = false;
+    for (const char *p = json; *p; p++) {
+        strbuf_addc(out, *p);
+        if (in_text && *p == '\\' && p[1])
+            strbuf_addc(out, *++p);
+        else if (*p == '"')
+            in_text = !in_text;
+        else if (*p == ',' && !in_text && p[1] != ' ')
+            strbuf_addc(out, ' ');
+    }
+}
+
+/* JSON of one level as words: "a, b" or "name: value; name: value"; anything deeper stays JSON. */
 static void add_json_words(struct strbuf *out, const char *json)
 {
     cJSON *v = cJSON_Parse(json);
@@ -194,7 +209,7 @@ static void add_json_words(struct strbuf *out, const char *json)
     }
     if (!plain) {
         strbuf_truncate(out, start);
-        strbuf_adds(out, json);
+        add_json(out, json);
     }
     cJSON_Delete(v);
 }

@@ -66,4 +66,13 @@ for columns in 60 80; do
     [ -s lines ] || fail "no cells are shown"
     [ "$(LC_ALL=C.UTF-8 wc -L <lines)" -le "$columns" ] || fail "wider than the terminal"
 done
+# JSON that is not words has places where a line may end
+cat >deep.json <<'JSON'
+{"fio version":"fio-3.33","jobs":[{"jobname":"a","job options":{"rw":"read","bs":"4k","size":"1g","ioengine":"libaio","iodepth":"4","direct":"1","numjobs":"1"},
+"read":{"io_bytes":4096000,"io_kbytes":4000,"total_ios":1000,"runtime":1000,"iops":1000.0,"bw_bytes":4096000},"iodepth_level":{"1":1.0,"2":2.0,"4":97.0}}]}
+JSON
+run import deep.json --db deep.db
+on_terminal 60 dumb show 1 1 --db deep.db --no-color
+tr -d '\r' <"$out" | grep -A4 '^  extra' >lines
+[ "$(LC_ALL=C.UTF-8 wc -L <lines)" -le 60 ] || fail "JSON is wider than the terminal"
 exit 0
