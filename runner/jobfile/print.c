@@ -135,17 +135,20 @@ static void add_spread(struct strbuf *out, const struct cell_key *key, bool repe
     }
 }
 
-/* times: how often the load of the key ran side by side, on files of its own each time. */
-static void add_load(struct strbuf *out, const struct cell_key *key, uint64_t times, bool repeats)
+/*
+ * engine: as job files call it. times: how often the load of the key ran side by side, on files of its own each time.
+ */
+static void add_load(struct strbuf *out, const struct cell_key *key, const char *engine,
+                     uint64_t times, bool repeats)
 {
     if (IS_KNOWN(key, CELL_KEY, rw))
         strbuf_addf(out, "rw=%s\n", rw_names[key->rw]);
     if (IS_KNOWN(key, CELL_KEY, rwmixread))
         strbuf_addf(out, "rwmixread=%" PRIu64 "\n", key->rwmixread);
     add_sizes(out, key);
-    if (key->engine) {
+    if (engine) {
         strbuf_adds(out, "ioengine=");
-        print_text(out, key->engine);
+        print_text(out, engine);
         strbuf_addc(out, '\n');
     }
     if (IS_KNOWN(key, CELL_KEY, direct))
@@ -249,7 +252,7 @@ void jobfile_print(struct strbuf *out, const struct run *run, const struct cell 
     source_print(out, options, &cell->key);
     if (cell->n_devices)
         add_files(out, source_is_in_folders(options) ? "directory" : "filename", run, cell);
-    add_load(out, &cell->key,
+    add_load(out, &cell->key, source_engine(options, &cell->key),
              run->source_format && options ? source_times(options, cell) : files_of(cell),
              run->source_format ? source_sets(options, "norandommap") : true);
     if (times->delay_ns)

@@ -25,6 +25,8 @@ bool source_is_in_folders(const cJSON *options);
  * of a section together.
  */
 uint64_t source_times(const cJSON *options, const struct cell *cell);
+/* The engine of the key; where that is an installed fio, the one that fio was given. */
+const char *source_engine(const cJSON *options, const struct cell_key *key);
 /* How the cell was to end; *runtime_ns is what was asked for, left as it is where nothing was. */
 enum source_end source_end(const cJSON *options, const struct cell *cell, uint64_t *runtime_ns);
 /* A comment on settings that would be fio's defaults when the section is read again, and may have been others. */

@@ -34,6 +34,12 @@ bool source_is_in_folders(const cJSON *options)
     return value_of(options, "directory") && !value_of(options, "filename");
 }
 
+const char *source_engine(const cJSON *options, const struct cell_key *key)
+{
+    bool fio = key->engine && strcmp(key->engine, "fio") == 0;
+    return fio ? value_of(options, "ioengine") : key->engine;
+}
+
 uint64_t source_times(const cJSON *options, const struct cell *cell)
 {
     static const char *const of_paths[] = {"filename", "directory", "rbdname", "pool"};

@@ -45,6 +45,22 @@ Test(jobfile, imported_cells_without_options_say_so)
     free(text);
 }
 
+/* `sweep --engine fio`: job files know no such engine. */
+Test(jobfile, cells_of_an_installed_fio_name_its_engine)
+{
+    struct run *run = run_create();
+    struct cell *cell = cell_create();
+    field_set_text(&cell_fields, cell, CELL_extra, "{\"options\":{\"ioengine\":\"libaio\"}}");
+    field_set_text(&cell_key_fields, &cell->key, CELL_KEY_engine, "fio");
+    const struct jobfile_times times = {.runtime_ns = NS_PER_S};
+    struct strbuf out = STRBUF_INIT;
+    jobfile_print(&out, run, cell, &times, false);
+    cr_expect(strstr(out.text, "\nioengine=libaio\n"), "%s", out.text);
+    strbuf_release(&out);
+    cell_destroy(cell);
+    run_destroy(run);
+}
+
 /* A key has sizes in bytes; read again, the load has to stay where it was on the device. */
 Test(jobfile, imported_cells_keep_percentages)
 {
