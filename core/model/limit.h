@@ -18,7 +18,7 @@ extern const char *const side_names[SIDE_COUNT + 1];   /* any read write */
 /* clang-format off */
 #define LIMIT_FIELDS(X) \
     X(OWNER, owner,     NONE,  "who sets the cap: disk, vm, host") \
-    X(U64,   device,    NONE,  "index of the device a disk limit belongs to; unknown: each of them") \
+    X(U64,   device,    NONE,  "index of the device it is for; unknown: each disk, or what all devices share") \
     X(CAP,   kind,      NONE,  "iops, or bw in bytes/s") \
     X(SIDE,  side,      NONE,  "any: reads and writes share it; read; write") \
     X(PHASE, phase,     NONE,  "base (for ever) or burst (while credits last)") \

@@ -25,21 +25,38 @@ static bool same_kind(const struct limit *a, const struct limit *b)
            path_of(a) == path_of(b);
 }
 
-/* The disk cap of the same kind for one device: its own, else one that is given for each of them. */
+/* Each device has its own: disks, and throttles of the host that name one. */
+static bool is_of_device(const struct limit *l)
+{
+    return l->owner == OWNER_DISK || IS_KNOWN(l, LIMIT, device);
+}
+
+/*
+ * The cap of the same kind for one device: its own (of several throttles the lowest), else a disk's that is
+ * given for each of them.
+ */
 static const struct limit *cap_of_device(const struct row *r, const struct limit *like,
                                          size_t device)
 {
-    const struct limit *found = NULL;
+    const struct limit *found = NULL, *own = NULL;
     for (size_t i = 0; i < r->run->n_limits; i++) {
         const struct limit *l = &r->run->limit[i];
         if (!same_kind(l, like) || !side_applies(l, r->dir))
             continue;
-        if (IS_KNOWN(l, LIMIT, device) && l->device == device)
-            return l;
-        if (!IS_KNOWN(l, LIMIT, device))
+        if (IS_KNOWN(l, LIMIT, device) && l->device == device &&
+            (!own || (l->owner == OWNER_HOST && l->value < own->value)))
+            own = l;
+        if (!IS_KNOWN(l, LIMIT, device) && l->owner == OWNER_DISK)
             found = l;
     }
-    return found;
+    return own ? own : found;
+}
+
+/* Devices may stand on one that is throttled: what they do together counts there. */
+static bool are_one_throttle(const struct limit *a, const struct limit *b)
+{
+    return a->owner == OWNER_HOST && b->owner == OWNER_HOST && a->kind == b->kind &&
+           a->side == b->side && a->name && b->name && strcmp(a->name, b->name) == 0;
 }
 
 static double upper(const struct limit *l)
@@ -47,12 +64,23 @@ static double upper(const struct limit *l)
     return IS_KNOWN(l, LIMIT, value_max) ? fmax(l->value, l->value_max) : l->value;
 }
 
+/* The throttle of device i of the row is that of one before it. */
+static bool is_counted(const struct row *r, const struct limit *l, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        const struct limit *before = cap_of_device(r, l, r->cell->device[k]);
+        if (r->part == 0 && before && are_one_throttle(before, l))
+            return true;
+    }
+    return false;
+}
+
 /* Sum over the devices of the row; false when `l` stands for another device or one has no cap. */
 static bool add_devices(const struct row *r, const struct limit *l, double *lo, double *hi)
 {
     const struct cell *c = r->cell;
     *lo = *hi = 0;
-    if (l->owner != OWNER_DISK || c->n_devices == 0) {
+    if (!is_of_device(l) || c->n_devices == 0) {
         *lo = l->value;
         *hi = upper(l);
         return true;
@@ -64,9 +92,11 @@ static bool add_devices(const struct row *r, const struct limit *l, double *lo, 
         const struct limit *own = cap_of_device(r, l, c->device[i]);
         if (!own || (first && own != l))
             return false;
+        if (first || !is_counted(r, own, i)) {
+            *lo += own->value;
+            *hi += upper(own);
+        }
         first = false;
-        *lo += own->value;
-        *hi += upper(own);
     }
     return !first;
 }
@@ -82,13 +112,25 @@ static bool same_time(const struct direction *a, const struct direction *b)
     return fmin(x, y) >= SAME_TIME * fmax(x, y);
 }
 
+/* All devices of the cell stand on the one that is throttled. */
+static bool is_shared(const struct row *r, const struct limit *l)
+{
+    const struct cell *c = r->cell;
+    for (size_t i = 0; i < c->n_devices; i++) {
+        const struct limit *other = cap_of_device(r, l, c->device[i]);
+        if (!other || !are_one_throttle(other, l))
+            return false;
+    }
+    return true;
+}
+
 double row_share_of_budget(const struct row *r, const struct limit *l)
 {
     if (cell_has_caveat(r->cell, "beside-others"))
         return NAN; /* the budget saw those others, too */
     bool one_side = IS_KNOWN(l, LIMIT, side) && l->side != SIDE_ANY;
     const struct direction *own = r->part ? r->cell->part[r->part - 1].dir : r->cell->dir;
-    const struct direction *seen = l->owner == OWNER_DISK ? own : r->cell->dir;
+    const struct direction *seen = is_of_device(l) && !is_shared(r, l) ? own : r->cell->dir;
     size_t field = l->kind == CAP_IOPS ? DIRECTION_iops : DIRECTION_bw;
     double all = 0;
     for (enum dir d = 0; d < DIR_SYNC; d++) {

@@ -94,7 +94,7 @@ struct shared_cap {
  * Of the method: the rules, their thresholds, and what the document says. A stored document of another
  * version is not what would be said now.
  */
-#define DIAGNOSIS_VERSION 16
+#define DIAGNOSIS_VERSION 17
 
 struct diagnosis {
     const char *headline; /* short: a title */

@@ -69,7 +69,13 @@ static void sum_series(struct sum *s, const struct series *from, size_t n)
         s->series->hist[i] += from->hist[i];
 }
 
-static void finish_series(struct series *s)
+static uint64_t within(uint64_t v, uint64_t least, uint64_t most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+/* Steps of an interval are wide: no percentile is below the least of the cell or above the most of the interval. */
+static void finish_series(struct series *s, uint64_t least)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct series_point *p = &s->point[i];
@@ -78,8 +84,10 @@ static void finish_series(struct series *s)
             count[b] = s->hist[i * SERIES_HIST_BUCKETS + b];
         p->end_ns = (i + 1) * s->interval_ns;
         p->len_ns = s->interval_ns;
-        p->lat_p50_ns = interval_percentile(count, 50);
-        p->lat_p99_ns = interval_percentile(count, 99);
+        if (p->ios == 0)
+            continue;
+        p->lat_p50_ns = within(interval_percentile(count, 50), least, p->lat_max_ns);
+        p->lat_p99_ns = within(interval_percentile(count, 99), least, p->lat_max_ns);
     }
 }
 
@@ -115,7 +123,7 @@ static void set_direction(struct direction *d, struct sum *s)
         lat_from_hist(&d->lat[k]);
     }
     if (s->series && s->series->n > 0) {
-        finish_series(s->series);
+        finish_series(s->series, hist_n(&s->lat[LAT_LAT]) ? s->lat[LAT_LAT].min : 0);
         d->series = s->series;
     } else {
         shared_series_destroy(s->series);
