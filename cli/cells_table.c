@@ -169,7 +169,8 @@ void cells_table_add(struct cells_table *t, const struct cell *cell)
                          .caveats = xstrdup_null(cell->caveats),
                          .dir = (enum dir)i,
                          .iops = field_get_f64(&direction_fields, d, DIRECTION_iops),
-                         .bw = field_get_f64(&direction_fields, d, DIRECTION_bw),
+                         .bw = i == DIR_SYNC ? NAN /* a sync has no bytes */
+                                             : field_get_f64(&direction_fields, d, DIRECTION_bw),
                          .runtime_ns = field_get_f64(&cell_fields, cell, CELL_runtime_ns),
                          .in_rounds = IS_KNOWN(cell, CELL, steady),
                          .steady = IS_KNOWN(cell, CELL, steady) && cell->steady,

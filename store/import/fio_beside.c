@@ -183,14 +183,19 @@ static bool share_a_file(const struct fio_paths *a, const struct fio_paths *b)
     return false;
 }
 
+static bool is_same_host(const struct fio_host *a, const struct fio_host *b)
+{
+    return a->name == b->name || (a->name && b->name && strcmp(a->name, b->name) == 0);
+}
+
 /* One load from start to end on several devices: the sum of their rates is what was done at once. */
 static bool are_together(const struct span *a, const struct span *b, const struct fio_groups *g)
 {
     const struct fio_group *x = &g->group[a->group], *y = &g->group[b->group];
     return a->batch == b->batch && a->elsewhere && b->elsewhere &&
            strcmp(a->elsewhere, b->elsewhere) == 0 && is_near(a->start, b->start, a) &&
-           is_near(a->end, b->end, a) && y->n_hosts == 1 && !x->host[0].name && !y->host[0].name &&
-           x->host[0].n == y->host[0].n;
+           is_near(a->end, b->end, a) && (x->n_hosts == 1 || x->together) && y->n_hosts == 1 &&
+           is_same_host(&x->host[0], &y->host[0]) && x->host[0].n == y->host[0].n;
 }
 
 /* Each has files, and none that is another's. */

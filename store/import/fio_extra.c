@@ -74,7 +74,7 @@ static void add_hosts(struct strbuf *out, const struct fio_group *group)
 {
     add_name(out, "hosts");
     strbuf_addc(out, '[');
-    for (size_t i = 0; i < group->n_hosts; i++) {
+    for (size_t i = 0; i < (group->together ? 1 : group->n_hosts); i++) {
         if (i > 0)
             strbuf_addc(out, ',');
         if (group->host[i].name)

@@ -149,17 +149,22 @@ static void read_numjobs(struct key_reader *k, struct fio_version version, uint6
         read_count(k, "numjobs", CELL_KEY_numjobs, 1);
 }
 
-/* An engine that waits for each I/O has one in flight, whatever was asked for. */
-static void read_iodepth(struct key_reader *k)
+void fio_key_cap_depth(struct cell *cell)
 {
     static const char *const one_by_one[] = {"psync", "sync", "pvsync", "pvsync2", "vsync", "mmap"};
-    read_count(k, "iodepth", CELL_KEY_iodepth, 1);
-    for (size_t i = 0; i < sizeof one_by_one / sizeof *one_by_one && k->key->engine; i++) {
-        if (k->key->iodepth > 1 && strcmp(k->key->engine, one_by_one[i]) == 0) {
-            SET(k->key, CELL_KEY, iodepth, 1);
-            cell_add_caveat(k->cell, "depth-capped");
+    struct cell_key *key = &cell->key;
+    for (size_t i = 0; i < sizeof one_by_one / sizeof *one_by_one && key->engine; i++) {
+        if (key->iodepth > 1 && strcmp(key->engine, one_by_one[i]) == 0) {
+            SET(key, CELL_KEY, iodepth, 1);
+            cell_add_caveat(cell, "depth-capped");
         }
     }
+}
+
+static void read_iodepth(struct key_reader *k)
+{
+    read_count(k, "iodepth", CELL_KEY_iodepth, 1);
+    fio_key_cap_depth(k->cell);
 }
 
 static void read_engine(struct key_reader *k)

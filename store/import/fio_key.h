@@ -14,4 +14,7 @@
  */
 void fio_key_of_job(struct cell *cell, const struct fio_options *o);
 
+/* An engine that waits for each I/O has one in flight, whatever was asked for; said by a caveat. */
+void fio_key_cap_depth(struct cell *cell);
+
 #endif

@@ -82,7 +82,7 @@ void fio_run_read(struct run *run, const struct import_source *src, const struct
 bool fio_messages_interrupted(const struct fio_messages *m)
 {
     for (size_t i = 0; i < m->n; i++) {
-        if (strstr(m->line[i], "terminating on signal"))
+        if (strstr(m->line[i], "terminating on signal") || strstr(m->line[i], "got signal="))
             return true;
     }
     return false;

@@ -188,7 +188,9 @@ static void read_status(const struct terse_line *l, struct cell *cell)
         cell->error = xasprintf("fio reports error %llu", (unsigned long long)code);
     } else if (!any) {
         SET(cell, CELL, status, STATUS_FAILED);
-        cell->error = xstrdup("no I/O was done");
+        cell->error = xstrdup(l->directions < 3 && l->directions > 1
+                                  ? "no reads or writes were done, and trims are not in these lines"
+                                  : "no I/O was done");
     }
 }
 

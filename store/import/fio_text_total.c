@@ -1,6 +1,7 @@
 /* The lines of fio's normal output about whole jobs, groups and disks. */
 #include "core/base/clock.h"
 #include "core/base/xalloc.h"
+#include "store/import/fio_key.h"
 #include "store/import/fio_read_internal.h"
 #include "store/import/fio_text_line.h"
 #include "store/import/fio_text_number.h"
@@ -36,6 +37,7 @@ void fio_text_setup_apply(const struct fio_text_setup *s, struct cell *cell)
     field_set_text(&cell_key_fields, &cell->key, CELL_KEY_engine, s->engine);
     if (s->iodepth)
         SET(&cell->key, CELL_KEY, iodepth, s->iodepth);
+    fio_key_cap_depth(cell);
 }
 
 bool fio_text_read_cpu(const char *line, double *user, double *system)

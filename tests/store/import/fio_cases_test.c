@@ -151,13 +151,19 @@ Test(fio_cases, errors_are_kept_and_marked)
 
 Test(fio_cases, stopped_by_a_signal)
 {
-    struct collected c;
-    import_good(&c, "fio: terminating on signal 2\n" DOC(
-                        "", JOB("cut", 0, READ(5, 4000, "\"max\":1")) "," JOB(
-                                "done", 0, READ(5, 10000, "\"max\":1"))));
-    cr_expect_eq(c.cell[0]->status, STATUS_PARTIAL);
-    cr_expect_eq(c.cell[1]->status, STATUS_COMPLETE);
-    collect_release(&c);
+    static const char *const lines[] = {"fio: terminating on signal 2\n",
+                                        "fio: job <j> (pid=7) got signal=6\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct collected c;
+        char *text = xasprintf("%s%s", lines[i],
+                               DOC("", JOB("cut", 0, READ(5, 4000, "\"max\":1")) "," JOB(
+                                           "done", 0, READ(5, 10000, "\"max\":1"))));
+        import_good(&c, text);
+        cr_expect_eq(c.cell[0]->status, STATUS_PARTIAL);
+        cr_expect_eq(c.cell[1]->status, STATUS_COMPLETE);
+        collect_release(&c);
+        free(text);
+    }
 }
 
 #define SNAP(when, elapsed, ios, ms)                                                               \

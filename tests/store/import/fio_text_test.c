@@ -297,6 +297,19 @@ Test(fio_text, sections_of_a_group)
     collect_release(&c);
 }
 
+/* As in the JSON of such a job: the engine does one I/O at a time. */
+Test(fio_text, depth_of_an_engine_that_waits)
+{
+    struct collected c;
+    import_text(
+        &c,
+        "a: (g=0): rw=randread, bs=4K-4K/4K-4K/4K-4K, ioengine=psync, iodepth=4\nfio-3.33\n" BLOCK(
+            "a", "7", "10") STATUS);
+    cr_assert_eq(c.n_cells, 1);
+    cr_expect(c.cell[0]->key.iodepth == 1 && cell_has_caveat(c.cell[0], "depth-capped"));
+    collect_release(&c);
+}
+
 Test(fio_text, quoted_and_prefixed_lines)
 {
     struct collected c;

@@ -42,6 +42,25 @@ Test(fio_together, devices_are_parts_of_one_cell)
     collect_release(&c);
 }
 
+/* A server's devices as well; another server's are its own. */
+Test(fio_together, devices_of_one_host)
+{
+#define HOSTED(name, path, host)                                                                   \
+    "{\"jobname\":\"" name "\",\"hostname\":\"" host "\",\"groupid\":0,\"error\":0,"               \
+    "\"job options\":{\"filename\":\"" path "\"},\"read\":{\"io_bytes\":40960,\"runtime\":1000,"   \
+    "\"total_ios\":10}}"
+    struct collected c = import("{\"fio version\":\"fio-3.33\",\"client_stats\":[" HOSTED(
+        "one", "/dev/sdb", "h") "," HOSTED("two", "/dev/sdc", "h") "]}");
+    cr_assert_eq(c.n_cells, 1);
+    cr_expect(c.cell[0]->n_parts == 2 && c.cell[0]->key.numjobs == 1);
+    cr_expect(strstr(c.cell[0]->extra, "\"hosts\":[\"h\"]"), "%s", c.cell[0]->extra);
+    collect_release(&c);
+    c = import("{\"fio version\":\"fio-3.33\",\"client_stats\":[" HOSTED(
+        "one", "/dev/sdb", "h") "," HOSTED("two", "/dev/sdc", "i") "]}");
+    cr_expect_eq(c.n_cells, 2);
+    collect_release(&c);
+}
+
 /* Clones without group_reporting are jobs of their device. */
 Test(fio_together, clones_of_each_device)
 {
