@@ -1,10 +1,10 @@
 /* `blkmatrix export`: data out, for other programs. */
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cmd.h"
 #include "cli/export_runs.h"
+#include "cli/out_file.h"
 #include "cli/run_args.h"
 #include "core/base/xalloc.h"
 
@@ -25,25 +25,12 @@ static const struct opt export_opts[] = {
     OPT_END};
 /* clang-format on */
 
-/* Only a file is replaced: a pipe or a terminal is written to, and a disk or a folder left alone. */
-static int check_place(const char *path, bool *replaced, struct error *err)
-{
-    struct stat st;
-    *replaced = stat(path, &st) != 0 || S_ISREG(st.st_mode);
-    if (*replaced || S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
-        return 0;
-    return error_set(err, ERR_USAGE,
-                     "%s is a %s: an export is not written there; give the name of a file with -o, "
-                     "or - for the standard output",
-                     path, S_ISDIR(st.st_mode) ? "folder" : "device");
-}
-
 /* Writes beside a file first, so that a failed export leaves the old one. */
 static int export_to_file(const struct exporter *e, struct store *store,
                           const struct export_request *request, const char *path, struct error *err)
 {
     bool replaced;
-    int checked = check_place(path, &replaced, err);
+    int checked = out_file_check(&replaced, path, "export", err);
     if (checked < 0)
         return checked;
     char *beside = replaced ? xasprintf("%s.part", path) : xstrdup(path);

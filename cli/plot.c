@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/out_file.h"
 #include "cli/run_args.h"
 #include "cli/suggest.h"
 #include "cli/table_out.h"
@@ -195,19 +196,10 @@ static int encode(struct strbuf *out, const struct scene *s, const struct plot_c
 
 static int save(const struct strbuf *bytes, const char *path, struct error *err)
 {
-    bool piped = strcmp(path, "-") == 0;
-    FILE *f = piped ? stdout : fopen(path, "wbe");
-    if (!f)
-        return error_errno(err, ERR_USAGE, errno, "cannot write %s", path);
-    bool bad = fwrite(bytes->text, 1, bytes->len, f) != bytes->len || fflush(f) != 0;
-    int why = errno;
-    if (!piped && fclose(f) != 0 && !bad) {
-        bad = true;
-        why = errno;
-    }
-    if (bad)
-        return error_errno(err, ERR_DEVICE, why, "cannot write %s",
-                           piped ? "to the standard output" : path);
+    if (strcmp(path, "-") != 0)
+        return out_file_write(path, "chart", bytes, err);
+    if (fwrite(bytes->text, 1, bytes->len, stdout) != bytes->len || fflush(stdout) != 0)
+        return error_errno(err, ERR_DEVICE, errno, "cannot write to the standard output");
     return 0;
 }
 

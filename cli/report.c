@@ -1,12 +1,12 @@
 /* `blkmatrix report`: a run (or several, as one matrix) as a page to read, print and pass on. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cmd.h"
 #include "cli/diagnosis_kept.h"
+#include "cli/out_file.h"
 #include "cli/run_args.h"
 #include "cli/table_out.h"
 #include "cli/terminal.h"
@@ -102,69 +102,6 @@ static char *command_line(const struct run_ids *runs, const char *output)
     return strbuf_detach(&sb);
 }
 
-static int write_all(int fd, const struct strbuf *text, const char *path, struct error *err)
-{
-    for (size_t done = 0; done < text->len;) {
-        ssize_t n = write(fd, text->text + done, text->len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
-        done += (size_t)n;
-    }
-    return 0;
-}
-
-/* A terminal, /dev/stdout, a pipe: written as it is. */
-static int write_stream(const char *path, const struct strbuf *text, struct error *err)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return error_errno(err, ERR_USAGE, errno, "cannot open %s", path);
-    int rc = write_all(fd, text, path, err);
-    if (close(fd) != 0 && rc == 0)
-        rc = error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
-    return rc;
-}
-
-/* Beside the target first, then renamed: nobody sees half a report, a full disk leaves the old one. */
-static int write_beside(const char *path, const struct strbuf *text, struct error *err)
-{
-    char *temporary = xasprintf("%s.XXXXXX", path);
-    int fd = mkostemp(temporary, O_CLOEXEC);
-    int rc = 0;
-    if (fd < 0) {
-        rc = error_errno(err, ERR_USAGE, errno, "cannot make the report %s", path);
-        error_hint(err, "Choose a folder you may write to with -o.");
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        rc = write_all(fd, text, path, err);
-        if (fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0)
-            rc = rc ? rc : error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
-        if (rc == 0 && rename(temporary, path) != 0)
-            rc = error_errno(err, ERR_DEVICE, errno, "cannot write the report %s", path);
-        if (rc)
-            unlink(temporary);
-    }
-    free(temporary);
-    return rc;
-}
-
-/* A block device is never written: a slip of -o must not cost a disk. */
-static int write_file(const char *path, const struct strbuf *text, struct error *err)
-{
-    struct stat st;
-    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
-        return write_beside(path, text, err);
-    if (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
-        return write_stream(path, text, err);
-    return error_set(err, ERR_USAGE,
-                     "%s is a %s: a report is not written there; give the name of a file with -o, "
-                     "or - for the standard output",
-                     path, S_ISDIR(st.st_mode) ? "folder" : "device");
-}
-
 static void print_table(const struct cmd_ctx *ctx, const struct page_table *t)
 {
     struct text_table *tt = text_table_create();
@@ -243,7 +180,7 @@ static int write_report(const struct cmd_ctx *ctx, const struct page *p, const s
     if (rc == 0 && !output) {
         terminal_write(stdout, &text);
     } else if (rc == 0) {
-        rc = write_file(output, &text, err);
+        rc = out_file_write(output, "report", &text, err);
         if (rc == 0 && !ctx->quiet) {
             print_summary(ctx, p);
             printf("\n");

@@ -14,6 +14,16 @@ rc=0
 "$BLKMATRIX" sweep --dry-run --dev "$LAB_DEV" --size 2T >/dev/null 2>"$LAB_DIR/err" || rc=$?
 [ $rc = 2 ] && grep -q "asked for is an extent up to" "$LAB_DIR/err" || fail "too large: exit $rc $(cat "$LAB_DIR/err")"
 
+# what is written about runs never goes onto a device
+before=$(sum "$LAB_DEV")
+for command in "report 1" "report 1 --format json" "plot roofline 1 --type png" "plot qd 1 --type svg" "export 1"; do
+    rc=0
+    # shellcheck disable=SC2086
+    "$BLKMATRIX" $command --db "$LAB_DIR/store.db" -o "$LAB_DEV" >/dev/null 2>"$LAB_DIR/err" || rc=$?
+    [ $rc = 2 ] && grep -q "$LAB_DEV is a device" "$LAB_DIR/err" || fail "$command: exit $rc $(cat "$LAB_DIR/err")"
+    [ -b "$LAB_DEV" ] && [ "$(sum "$LAB_DEV")" = "$before" ] || fail "$command wrote to $LAB_DEV"
+done
+
 mkfs_quiet -L backups "$LAB_DEV"
 refused "$LAB_DEV" 'ext4 signature "backups"' "--destroy-data=$LAB_DEV"
 refused "$LAB_DEV" 'ext4 signature "backups"' -- --destroy-data=/dev/loop

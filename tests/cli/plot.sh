@@ -93,7 +93,7 @@ run plot bs nobody -o x.svg
 expect_rc 2
 run plot bs one -o no/such/folder/x.svg
 expect_rc 2
-expect_in "$err" 'cannot write no/such/folder/x.svg'
+expect_in "$err" 'cannot make the chart no/such/folder/x.svg'
 run plot bs one -o x.png --scale 9
 expect_rc 2
 "$BLKMATRIX" plot bs one -o - >/dev/full 2>"$err" && fail "a full disk went unnoticed"
