@@ -169,8 +169,8 @@ static bool time_contradicts(const struct key_reader *k, const struct fio_key_fa
     if (key_is_verified(k)) /* one after the other */
         each =
             (double)k->cell->dir[DIR_READ].runtime_ns + (double)k->cell->dir[DIR_WRITE].runtime_ns;
-    double members = (double)facts->job_runtime_ns / each;
-    return members > (double)k->key->numjobs + 0.5;
+    const double start_ns = 50e6, share = 0.1; /* of the time of a job that is not of its I/O */
+    return (double)facts->job_runtime_ns > each * ((double)k->key->numjobs + share) + start_ns;
 }
 
 bool key_is_of_several(const struct key_reader *k, const struct fio_key_facts *facts)

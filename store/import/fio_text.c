@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/xalloc.h"
 #include "store/import/fio_read_internal.h"
@@ -162,6 +163,22 @@ static bool are_alike(const struct fio_text_setup *a, const struct fio_text_setu
            strcmp(a->bs_text, b->bs_text) == 0;
 }
 
+static double seconds_of(const struct cell *cell)
+{
+    uint64_t ns = 0;
+    for (int dir = DIR_READ; dir <= DIR_MIXED; dir++)
+        ns = cell->dir[dir].runtime_ns > ns ? cell->dir[dir].runtime_ns : ns;
+    return (double)ns / (double)NS_PER_S;
+}
+
+/* Sections that ran for as long as each other, as far as it is stated: else their sum is no rate. */
+static bool ran_alike(const struct cell *a, const struct cell *b)
+{
+    const double late = 0.1; /* as in fio_beside.c */
+    double x = seconds_of(a), y = seconds_of(b);
+    return x <= 0 || y <= 0 || fabs(x - y) <= late * fmax(x, y);
+}
+
 /* Which cell a block belongs to. */
 struct place {
     const struct fio_text_setup *setup;
@@ -186,7 +203,8 @@ static struct place *find_places(const struct fio_text_run *r)
                 continue;
             bool same_name = strcmp(a->cell.name, b->cell.name) == 0;
             bool clone = same_name && a->jobs == 1 && b->jobs == 1;
-            if (!clone && !are_alike(place[i].setup, place[k].setup))
+            if (!clone &&
+                !(are_alike(place[i].setup, place[k].setup) && ran_alike(&a->cell, &b->cell)))
                 continue;
             place[i].first = k;
             place[i].other_job = !same_name;

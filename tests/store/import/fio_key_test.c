@@ -189,9 +189,12 @@ Test(fio_key, options_of_one_member_are_not_those_of_the_group)
     /* another block size */
     expect_key("fio-3.33", global, "\"job options\":{\"rw\":\"read\",\"bs\":\"64k\"},", "read",
                4096, left, assumed, several);
-    /* more time than one job can spend */
+    /* more time than one job can spend, as of sections of 1 and 2 s */
     expect_key("fio-3.33", global,
                "\"job_runtime\":2900,\"job options\":{\"rw\":\"read\",\"bs\":\"4k\"},", "read",
+               4096, left, assumed, several);
+    expect_key("fio-3.33", global,
+               "\"job_runtime\":1500,\"job options\":{\"rw\":\"read\",\"bs\":\"4k\"},", "read",
                4096, left, assumed, several);
 }
 

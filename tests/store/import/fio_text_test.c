@@ -297,6 +297,22 @@ Test(fio_text, sections_of_a_group)
     collect_release(&c);
 }
 
+#define LONG_BLOCK(name, pid)                                                                      \
+    name ": (groupid=0, jobs=1): err= 0: pid=" pid ": Mon Nov 30 12:17:22 2026\n"                  \
+         "  read: IOPS=10, BW=1024KiB/s (1049kB/s)(2048KiB/2000msec)\n"
+
+/* One of them went on alone: what both did at once is not their sum over the longer time. */
+Test(fio_text, sections_of_other_times_have_no_sum)
+{
+    struct collected c;
+    import_text(&c, SETUP("a", "randread") SETUP("b", "randread") "fio-3.33\n" BLOCK("a", "7", "10")
+                        LONG_BLOCK("b", "8") STATUS);
+    cr_assert_eq(c.n_cells, 2);
+    cr_expect(cell_has_caveat(c.cell[0], "beside-others") &&
+              cell_has_caveat(c.cell[1], "beside-others"));
+    collect_release(&c);
+}
+
 /* As in the JSON of such a job: the engine does one I/O at a time. */
 Test(fio_text, depth_of_an_engine_that_waits)
 {
