@@ -42,23 +42,42 @@ static const char *burst_holder(struct arena *a, const struct run *run, const st
     return f->before ? arena_printf(a, ", held by %s,", limit_name(a, run, f->before)) : "";
 }
 
+/* "24,480 I/Os", or "5.98 GiB" of a bucket of bytes. */
+static const char *credit_words(struct arena *a, const struct burst *b, double bs, bool bytes)
+{
+    char buf[NUMFMT_MAX];
+    double credits = fmax(b->credits, 0);
+    if (bytes)
+        return plain(a, fmt_bytes(buf, (uint64_t)(credits * bs)));
+    return arena_printf(a, "%s I/Os", fmt_count(buf, (uint64_t)credits));
+}
+
+static const char *burst_words(struct arena *a, const struct row_facts *f, const char *holder,
+                               bool bytes)
+{
+    char time[NUMFMT_MAX], bs[NUMFMT_MAX];
+    const struct timeline *t = &f->timeline;
+    double each = bytes ? (double)f->row->bs : 1;
+    const char *(*rate)(struct arena *, double) = bytes ? bw_words : iops_words;
+    return arena_printf(
+        a, "A burst at %s%s ran out after %s at %s: at least %s of credit, then %s.",
+        rate(a, t->burst.rate * each), holder,
+        plain(a, fmt_duration(time, (uint64_t)llround(t->exhausted_s) * NS_PER_S)),
+        fmt_bs(bs, f->row->bs), credit_words(a, &t->burst, (double)f->row->bs, bytes),
+        rate(a, t->burst.sustained * each));
+}
+
 const char *seen_burst_sentence(struct arena *a, const struct run *run, const struct region *r,
                                 size_t n)
 {
-    char rate[NUMFMT_MAX], time[NUMFMT_MAX], bs[NUMFMT_MAX], credits[NUMFMT_MAX];
     for (size_t i = 0; i < n; i++) {
         for (size_t k = r[i].first; k <= r[i].last; k++) {
             const struct row_facts *f = deepest(r[i].family, k);
-            const struct timeline *t = &f->timeline;
-            if (!t->has_burst)
-                continue;
-            return arena_printf(
-                a,
-                "A burst at %s IOPS%s ran out after %s at %s: at least %s I/Os of credit, then %s.",
-                fmt_iops(rate, t->burst.rate), burst_holder(a, run, &r[i].all[f - r[i].facts]),
-                plain(a, fmt_duration(time, (uint64_t)llround(t->exhausted_s) * NS_PER_S)),
-                fmt_bs(bs, f->row->bs), fmt_count(credits, (uint64_t)fmax(t->burst.credits, 0)),
-                iops_words(a, t->burst.sustained));
+            const struct finding *found = &r[i].all[f - r[i].facts];
+            const struct limit *held = found->before ? found->before : found->limit;
+            bool bytes = f->row->bs > 0 && held && held->kind == CAP_BW;
+            if (f->timeline.has_burst)
+                return burst_words(a, f, burst_holder(a, run, found), bytes);
         }
     }
     return NULL;

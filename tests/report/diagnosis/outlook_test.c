@@ -41,3 +41,27 @@ Test(outlook, it_was_empty_for_another_size)
                      "was empty at 64k, which the base figure held.");
     judged_end(&j);
 }
+
+/* 170 MiB/s for 30 s, then 50: a bucket of bytes, 120 MiB/s x 30 s. */
+Test(outlook, a_burst_of_bytes_is_told_in_bytes)
+{
+    struct run *run = made_run();
+    made_limit(run, OWNER_DISK, CAP_BW, PHASE_BASE, PATH_ANY, 50 * 1048576.0, "50");
+    struct limit *l =
+        made_limit(run, OWNER_DISK, CAP_BW, PHASE_BURST, PATH_ANY, 170 * 1048576.0, "170");
+    SET(l, LIMIT, credits, 3600 * 1048576.0);
+    struct judged j = judged_begin(run);
+    judged_add(&j, (struct made){.rw = RW_RANDREAD,
+                                 .bs = 262144,
+                                 .depth = 16,
+                                 .iops = 680,
+                                 .iops_after = 200,
+                                 .seconds = 90});
+    judged_judge(&j);
+    cr_expect(strstr(j.diagnosis->second,
+                     "A burst at 170 MiB/s, held by the disk's burst throughput cap, "
+                     "ran out after 30 s at 256k: at least 3.52 GiB of credit, then "
+                     "50.0 MiB/s."),
+              "%s", j.diagnosis->second);
+    judged_end(&j);
+}
