@@ -27,7 +27,7 @@ static double seconds_of(const struct fio_options *o, const char *name)
     return text && fio_time(text, NS_PER_S, &ns) ? (double)ns / 1e9 : 0;
 }
 
-static double longest_of(const struct json_doc *d, const struct fio_group *g)
+double fio_group_seconds(const struct fio_group *g, const struct json_doc *d)
 {
     static const char *const dir[] = {"read", "write", "trim", "mixed"};
     double ms = 0;
@@ -110,7 +110,7 @@ static void find_spans(struct span *span, const struct fio_groups *g,
         double start = number_of(d, group->host[0].entry[0], "job_start") / 1e3;
         if (start < year_2000)
             start = (fio_option(o, "wait_for") ? last_end : 0) + seconds_of(o, "startdelay");
-        double end = start + seconds_of(o, "ramp_time") + longest_of(d, group);
+        double end = start + seconds_of(o, "ramp_time") + fio_group_seconds(group, d);
         span[i] = (struct span){i, batch, start, end, load_text(o, true), load_text(o, false)};
         last_id = id;
         last_end = end > last_end ? end : last_end;
@@ -163,7 +163,6 @@ static size_t join_clones(struct span *span, struct fio_groups *g, const struct 
     for (size_t i = 0; i < n; i++) {
         if (kept > 0 && are_one(&span[kept - 1], &span[i])) {
             fio_group_add(&g->group[span[kept - 1].group], &g->group[span[i].group], d);
-            g->joined = true;
             release_span(&span[i]);
         } else {
             span[kept++] = span[i];
@@ -226,7 +225,6 @@ static size_t join_devices(struct span *span, size_t n, struct fio_groups *g)
         if (first && files.n > 0 && files.n < FILES_MAX && are_together(first, &span[i], g) &&
             add_files(&files, o)) {
             fio_group_add_device(&g->group[first->group], &g->group[span[i].group]);
-            g->joined = true;
             release_span(&span[i]);
         } else {
             fio_paths_release(&files);

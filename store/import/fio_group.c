@@ -1,6 +1,8 @@
 #include "store/import/fio_group.h"
 
 #include "core/base/xalloc.h"
+#include "store/import/fio_key.h"
+#include "store/import/fio_units.h"
 
 /* What must be the same for two entries to be of one group, as text, and where it stands. */
 struct sort_key {
@@ -119,7 +121,8 @@ static size_t add_sections(struct fio_group *to, struct fio_group *from)
 {
     size_t first = to->n_sections + 1;
     GROW(to->section, to->n_sections + 1 + from->n_sections, to->section_room);
-    to->section[to->n_sections++] = (struct fio_section){from->options, from->host[0].entry[0]};
+    to->section[to->n_sections++] =
+        (struct fio_section){from->options, from->host[0].entry[0], from->first_job, from->jobs};
     for (size_t i = 0; i < from->n_sections; i++)
         to->section[to->n_sections++] = from->section[i];
     from->options = (struct fio_options){0};
@@ -160,6 +163,36 @@ static void drop_empty(struct fio_groups *g)
     g->n = kept;
 }
 
+/*
+ * Jobs of a section: its entries, else what the option says of each host. A single entry with more time than
+ * these can spend is of several sections.
+ */
+static uint64_t jobs_of(const struct fio_group *g, const struct json_doc *d)
+{
+    uint64_t entries = 0, each = 1, job_ms = 0;
+    for (size_t h = 0; h < g->n_hosts; h++)
+        entries += g->host[h].n;
+    if (entries > g->n_hosts)
+        return entries;
+    const char *text = fio_option(&g->options, "numjobs");
+    if (text && !fio_number(text, strlen(text), 1024, &each))
+        return 0;
+    bool told = json_u64(d, json_find(d, g->host[0].entry[0], "job_runtime"), &job_ms);
+    if (told && fio_time_is_of_more(each, (double)job_ms / 1e3, fio_group_seconds(g, d)))
+        return 0;
+    return each < UINT32_MAX ? each * g->n_hosts : 0;
+}
+
+static void number_jobs(struct fio_groups *g, const struct json_doc *d)
+{
+    uint64_t next = 1;
+    for (size_t i = 0; i < g->n; i++) {
+        g->group[i].first_job = next;
+        g->group[i].jobs = jobs_of(&g->group[i], d);
+        next = next > 0 && g->group[i].jobs > 0 ? next + g->group[i].jobs : 0;
+    }
+}
+
 void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
 {
     size_t n = doc->n_entries;
@@ -176,6 +209,7 @@ void fio_groups_make(struct fio_groups *g, const struct fio_document *doc)
     free(group_of);
     for (size_t i = 0; i < g->n; i++)
         fio_options_read(&g->group[i].options, &doc->json, doc->root, g->group[i].host[0].entry[0]);
+    number_jobs(g, &doc->json);
     fio_groups_beside(g, doc);
     drop_empty(g);
     if (g->n == 1)

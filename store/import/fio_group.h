@@ -21,7 +21,8 @@ struct fio_host {
 /* A section that was added to the one that the group began with. */
 struct fio_section {
     struct fio_options options;
-    json_id entry; /* its first */
+    json_id entry;            /* its first */
+    uint64_t first_job, jobs; /* as of the group */
 };
 
 struct fio_group {
@@ -33,6 +34,9 @@ struct fio_group {
     size_t n_sections, section_room;
     size_t *device; /* indexes into run.device: those of the first host, of the second, ... */
     size_t n_devices;
+    uint64_t
+        first_job;  /* of its first section, counted through the document from 1; 0: not known */
+    uint64_t jobs;  /* of that section, of all its hosts; 0: not known */
     uint64_t batch; /* groups of one batch ran at the same time, but for their delays */
     bool beside;    /* others ran at the same time */
     bool together;  /* its hosts are no hosts but sections, each with files of its own */
@@ -41,7 +45,6 @@ struct fio_group {
 struct fio_groups {
     struct fio_group *group;
     size_t n, room;
-    bool joined; /* different sections are one group: jobs are no longer numbered by group */
 };
 
 /*
@@ -61,6 +64,9 @@ void fio_group_add_device(struct fio_group *to, struct fio_group *from);
  * options but for names and files. What was added to another one has no hosts any more.
  */
 void fio_groups_beside(struct fio_groups *g, const struct fio_document *doc);
+
+/* The longest run time that its entries state. */
+double fio_group_seconds(const struct fio_group *g, const struct json_doc *d);
 
 /* True when its hosts have different numbers of entries. */
 bool fio_group_is_uneven(const struct fio_group *g);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/base/json.h"
+#include "store/import/fio_key.h"
 #include "store/import/fio_key_internal.h"
 #include "store/import/name_hint.h"
 
@@ -159,6 +160,12 @@ static bool size_contradicts(const struct key_reader *k)
     return false;
 }
 
+bool fio_time_is_of_more(uint64_t jobs, double seconds, double each)
+{
+    const double start = 0.05, share = 0.1; /* of the time of a job that is not of its I/O */
+    return seconds > each * ((double)jobs + share) + start;
+}
+
 /* The time of all jobs is more than that many jobs can spend. */
 static bool time_contradicts(const struct key_reader *k, const struct fio_key_facts *facts)
 {
@@ -169,8 +176,7 @@ static bool time_contradicts(const struct key_reader *k, const struct fio_key_fa
     if (key_is_verified(k)) /* one after the other */
         each =
             (double)k->cell->dir[DIR_READ].runtime_ns + (double)k->cell->dir[DIR_WRITE].runtime_ns;
-    const double start_ns = 50e6, share = 0.1; /* of the time of a job that is not of its I/O */
-    return (double)facts->job_runtime_ns > each * ((double)k->key->numjobs + share) + start_ns;
+    return fio_time_is_of_more(k->key->numjobs, (double)facts->job_runtime_ns / 1e9, each / 1e9);
 }
 
 bool key_is_of_several(const struct key_reader *k, const struct fio_key_facts *facts)

@@ -14,6 +14,9 @@
  */
 void fio_key_of_job(struct cell *cell, const struct fio_options *o);
 
+/* So many jobs of `each` seconds cannot have spent so much time: the entry is of several sections. */
+bool fio_time_is_of_more(uint64_t jobs, double seconds, double each);
+
 /* An engine that waits for each I/O has one in flight, whatever was asked for; said by a caveat. */
 void fio_key_cap_depth(struct cell *cell);
 

@@ -17,6 +17,7 @@ static const char *const options[FIO_LOG_KINDS] = {
 /* What the names of one section's logs begin with, folder included. */
 struct claim {
     size_t group;
+    uint64_t first_job, jobs;
     char *prefix[FIO_LOG_KINDS];
 };
 
@@ -25,8 +26,7 @@ struct fio_log_join {
     const char *path;
     struct claim *claim; /* of all sections, group by group */
     size_t n, room;
-    size_t at;         /* the first of the next cell */
-    uint64_t next_job; /* number of the first job of the next cell; 0: not known any more */
+    size_t at; /* the first of the next cell */
 };
 
 static char *in_folder(const char *folder, const char *name)
@@ -47,12 +47,13 @@ static char *find_prefix(const struct fio_log_set *set, const char *folder, cons
 }
 
 static void add_claim(struct fio_log_join *j, size_t group, const char *folder,
-                      const struct fio_options *o, const struct json_doc *d, json_id entry)
+                      const struct fio_section *s, const struct json_doc *d)
 {
-    char *job = json_text(d, json_find(d, entry, "jobname"));
+    const struct fio_options *o = &s->options;
+    char *job = json_text(d, json_find(d, s->entry, "jobname"));
     GROW(j->claim, j->n + 1, j->room);
     struct claim *c = &j->claim[j->n++];
-    *c = (struct claim){.group = group};
+    *c = (struct claim){.group = group, .first_job = s->first_job, .jobs = s->jobs};
     for (int kind = 0; kind < FIO_LOG_KINDS; kind++) {
         const char *value = fio_option(o, options[kind]);
         if (!value || !*value || strcmp(value, "1") == 0)
@@ -111,13 +112,14 @@ struct fio_log_join *fio_log_join_create(const struct import_source *src,
     struct fio_log_join *j = NULL;
     if (set->n > 0) {
         j = xcalloc(1, sizeof *j);
-        *j = (struct fio_log_join){.set = set, .path = path, .next_job = !groups->joined};
+        *j = (struct fio_log_join){.set = set, .path = path};
     }
     for (size_t i = 0; j && i < groups->n; i++) {
         const struct fio_group *g = &groups->group[i];
-        add_claim(j, i, folder, &g->options, &doc->json, g->host[0].entry[0]);
+        const struct fio_section first = {g->options, g->host[0].entry[0], g->first_job, g->jobs};
+        add_claim(j, i, folder, &first, &doc->json);
         for (size_t k = 0; k < g->n_sections; k++)
-            add_claim(j, i, folder, &g->section[k].options, &doc->json, g->section[k].entry);
+            add_claim(j, i, folder, &g->section[k], &doc->json);
     }
     free(folder);
     return j;
@@ -151,10 +153,10 @@ struct found {
     size_t n, room;
 };
 
-/* Jobs are numbered through all cells of a document; 0: their number is not known. */
-static bool is_of_jobs(const struct fio_log_entry *e, uint64_t first, uint64_t jobs)
+static bool is_of_jobs(const struct fio_log_entry *e, const struct claim *c)
 {
-    return first > 0 && jobs > 0 && e->name.job >= first && e->name.job - first < jobs;
+    return c->first_job > 0 && c->jobs > 0 && e->name.job >= c->first_job &&
+           e->name.job - c->first_job < c->jobs;
 }
 
 /* Another section of the group has taken them. */
@@ -167,19 +169,17 @@ static bool is_again(const struct fio_log_join *j, const struct claim *c, int ki
     return false;
 }
 
-static void find_logs(struct fio_log_join *j, const struct claim *c, uint64_t jobs,
-                      struct found *found)
+static void find_logs(struct fio_log_join *j, const struct claim *c, struct found *found)
 {
     for (int kind = 0; kind < FIO_LOG_KINDS; kind++) {
-        if (!c->prefix[kind] || is_again(j, c, kind))
+        bool shared = c->prefix[kind] && is_shared(j, c, kind);
+        if (!c->prefix[kind] || (!shared && is_again(j, c, kind)))
             continue;
-        bool shared = is_shared(j, c, kind);
         size_t i = 0;
         while ((i = fio_log_set_find(j->set, c->prefix[kind], (enum fio_log_kind)kind, i)) <
                j->set->n) {
             struct fio_log_entry *e = &j->set->entry[i++];
-            if (e->owner || (shared && !is_of_jobs(e, j->next_job, jobs)) ||
-                !fio_log_set_check(j->set, e))
+            if (e->owner || (shared && !is_of_jobs(e, c)) || !fio_log_set_check(j->set, e))
                 continue;
             e->section = (size_t)(c - j->claim);
             GROW(found->entry, found->n + 1, found->room);
@@ -307,10 +307,9 @@ void fio_log_join_cell(struct fio_log_join *j, size_t group, struct fio_version 
 {
     if (!j)
         return;
-    uint64_t jobs = IS_KNOWN(&cell->key, CELL_KEY, numjobs) ? cell->key.numjobs : 0;
     struct found found = {0};
     for (; j->at < j->n && j->claim[j->at].group <= group; j->at++)
-        find_logs(j, &j->claim[j->at], jobs, &found);
+        find_logs(j, &j->claim[j->at], &found);
     if (found.n > 0) {
         struct fio_logs logs;
         enum fio_log_unit unit = !fio_version_known(version)          ? FIO_LOG_UNIT_UNKNOWN
@@ -332,5 +331,4 @@ void fio_log_join_cell(struct fio_log_join *j, size_t group, struct fio_version 
         fio_logs_release(&logs);
     }
     free(found.entry);
-    j->next_job = j->next_job > 0 && jobs > 0 && jobs < UINT32_MAX ? j->next_job + jobs : 0;
 }

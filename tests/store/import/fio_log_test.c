@@ -254,6 +254,26 @@ Test(fio_log, logs_of_sections_joined_to_their_sum)
     fio_log_set_release(&set);
 }
 
+/* One name for all logs: jobs are counted through the result, also where two sections are one cell. */
+Test(fio_log, numbers_of_jobs_tell_whose_logs_they_are)
+{
+    static const double iops[] = {1000, 500}; /* two jobs together, then one: 500 each */
+    struct collected c = {0};
+    struct fio_log_set set = {0};
+    import_with_logs(&c, &set, FOLDER "numbered/p.json");
+    cr_assert_eq(c.n_cells, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct series *s = c.cell[i]->dir[DIR_READ].series;
+        cr_assert_not_null(s);
+        cr_expect_float_eq(series_mean(s, series_iops), iops[i], 0.02 * iops[i]);
+    }
+    for (size_t i = 0; i < set.n; i++)
+        cr_expect(!strstr(set.entry[i].path, "numbered/") || set.entry[i].owner, "%s",
+                  set.entry[i].path);
+    collect_release(&c);
+    fio_log_set_release(&set);
+}
+
 /* Every window of a single job is what stands in its line. */
 Test(fio_log, windows_are_as_in_the_log)
 {
