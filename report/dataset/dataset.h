@@ -99,4 +99,7 @@ bool row_is_from_due(const struct row *r);
 /* Distinct groups among the rows in order of appearance: for "one chart a group". */
 const char *const *dataset_groups(struct dataset *d, size_t *n);
 
+/* The parts of the cell are hosts of a client/server run, as its importer names them: settings are those of all. */
+bool cell_is_of_hosts(const struct cell *c);
+
 #endif

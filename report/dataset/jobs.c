@@ -113,7 +113,7 @@ bool is_on_job_ladder(const struct job_ladders *l, struct arena *arena, const st
 }
 
 /* Of a result of several hosts the importer names them; a sweep has no such list. */
-static bool is_of_hosts(const struct cell *c)
+bool cell_is_of_hosts(const struct cell *c)
 {
     cJSON *extra = c->extra ? cJSON_Parse(c->extra) : NULL;
     const cJSON *hosts = cJSON_GetObjectItemCaseSensitive(extra, "hosts");
@@ -127,7 +127,7 @@ uint64_t row_jobs(const struct row *r)
     const struct cell *c = r->cell;
     if (!IS_KNOWN(&c->key, CELL_KEY, numjobs))
         return 0;
-    if (r->part == 0 || !is_of_hosts(c))
+    if (r->part == 0 || !cell_is_of_hosts(c))
         return c->key.numjobs;
     if (c->key.numjobs % c->n_parts != 0 || cell_has_caveat(c, "jobs-missing") ||
         cell_has_caveat(c, "hosts-differ"))

@@ -79,11 +79,13 @@ static const char *level_clause(struct arena *a, const struct region *r)
     }
 }
 
-/* "16 x 5 MiB/s": the job's own rate. */
+/* "16 x 5 MiB/s": the job's own rate, on each device. */
 static const char *rate_words(struct arena *a, const struct row *r)
 {
     const struct cell_key *key = &r->cell->key;
-    uint64_t jobs = r->jobs;
+    const struct cell *c = r->cell;
+    bool devices = r->part == 0 && c->n_parts > 1 && !cell_is_of_hosts(c);
+    uint64_t jobs = r->jobs * (devices ? c->n_parts : 1);
     const char *each = "";
     char buf[NUMFMT_MAX];
     double iops = cell_key_rate_iops(key, r->dir == DIR_READ);

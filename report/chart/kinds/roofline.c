@@ -235,8 +235,19 @@ static const char *title_with_caps(struct roofline *f)
                         range && *range ? " " : "", range ? range : " at some block sizes");
 }
 
+/* Whether it would rise at another depth is open then; a direction of a mix has what the other one leaves it. */
+static bool levels_are_seen(const struct curve *v)
+{
+    bool several = false;
+    for (size_t i = 1; i < v->n; i++)
+        several = several || v->row[i]->depth != v->row[0]->depth;
+    return several &&
+           !(IS_KNOWN(&v->row[0]->cell->key, CELL_KEY, rw) && rw_is_mixed(v->row[0]->cell->key.rw));
+}
+
 static const char *title_of(struct roofline *f)
 {
+    const char *level = levels_are_seen(&f->s.curve[0]) ? "level off at" : "stay at";
     const struct plateau *seen = &f->plateau[0];
     if (f->s.n > 1)
         return title_of_several(f->c, &f->s, "Bandwidth by block size");
@@ -247,15 +258,15 @@ static const char *title_of(struct roofline *f)
         return title_with_caps(f);
     switch (seen->model) {
     case PLATEAU_IOPS:
-        return arena_printf(f->c->arena, "IOPS level off at %s at every block size",
+        return arena_printf(f->c->arena, "IOPS %s %s at every block size", level,
                             say_iops(f->c, seen->iops));
     case PLATEAU_BW:
-        return arena_printf(f->c->arena, "Throughput levels off at %s MiB/s at every block size",
-                            say_mib(f->c, seen->bw));
+        return arena_printf(f->c->arena, "Throughput %s %s MiB/s at every block size",
+                            *level == 'l' ? "levels off at" : "stays at", say_mib(f->c, seen->bw));
     case PLATEAU_BOTH:
-        return arena_printf(f->c->arena, "Small %s level off at %s IOPS, large ones at %s MiB/s",
-                            dir_plural(f->s.curve[0].row[0]->dir), say_iops(f->c, seen->iops),
-                            say_mib(f->c, seen->bw));
+        return arena_printf(f->c->arena, "Small %s %s %s IOPS, large ones at %s MiB/s",
+                            dir_plural(f->s.curve[0].row[0]->dir), level,
+                            say_iops(f->c, seen->iops), say_mib(f->c, seen->bw));
     default:
         return "Bandwidth by block size";
     }

@@ -256,3 +256,17 @@ Test(kinds, several_patterns_of_one_run)
     chart_destroy(chart);
     check_all(d, "two patterns");
 }
+
+/* Whether rates would rise at another depth was not tried. */
+Test(kinds, one_depth_has_no_level)
+{
+    struct dataset *d = dataset_create();
+    size_t run = fig_add_run(d, "box");
+    for (size_t i = 0; i < 9; i++)
+        fig_add_cell(d, run, fig_sizes[i], 32, fmin(20000, 200 * 1048576.0 / (double)fig_sizes[i]));
+    const struct kind_query query = {0};
+    struct chart *c = kind_build(kind_find("roofline"), d, &query);
+    cr_expect_str_eq(c->title, "Small reads stay at 20.0k IOPS, large ones at 200 MiB/s");
+    chart_destroy(c);
+    dataset_destroy(d);
+}
