@@ -108,7 +108,7 @@ lab_spawn "$BLKMATRIX" sweep --db "$LAB_DIR/f.db" --dev "$LAB_DEV" --bs 4k --iod
 	--progress json 2>"$LAB_DIR/err"
 pid=$LAB_PID
 wait_for "the cell is measured" measures "$LAB_DIR/err"
-lab_throttle 1 1
+lab_throttle 0 1 # by bytes: of I/Os a second some would come back, one a second
 sleep 30
 lab_throttle 0 0
 wait "$pid" || fail "a stall: exit $?: $(cat "$LAB_DIR/err")"
