@@ -123,6 +123,21 @@ void made_cell(struct cell *c, const struct made *m)
         add_volume(c, m->exceeded);
 }
 
+void made_parts(struct cell *c, enum dir dir, const double iops[2])
+{
+    double bs = c->dir[dir].bw / c->dir[dir].iops;
+    c->device = xrealloc(c->device, 2, sizeof *c->device);
+    c->part = xcalloc(2, sizeof *c->part);
+    c->n_devices = c->n_parts = 2;
+    for (size_t i = 0; i < 2; i++) {
+        struct direction *d = &c->part[i].dir[dir];
+        c->device[i] = c->part[i].device = i;
+        direction_copy(d, &c->dir[dir]);
+        SET(d, DIRECTION, iops, iops[i]);
+        SET(d, DIRECTION, bw, iops[i] * bs);
+    }
+}
+
 struct run *made_run(void)
 {
     struct run *r = run_create();

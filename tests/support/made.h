@@ -31,6 +31,8 @@ struct made {
 
 /* Fills *c (must be {0}); device 0 of the run. Free with cell_release(). */
 void made_cell(struct cell *c, const struct made *m);
+/* Makes it one of devices 0 and 1 of the run together; what each did in a direction becomes its share. */
+void made_parts(struct cell *c, enum dir dir, const double iops[2]);
 /* A complete run of "blkmatrix" on one device /dev/sdc, started 2026-05-12T09:00:00Z. */
 struct run *made_run(void);
 /* Adds a limit with published text; value in I/Os or bytes per second. */

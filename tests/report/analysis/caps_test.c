@@ -1,7 +1,6 @@
 /* Throttles of the host, each of a device: which rates they cap when several devices are loaded. */
 #include <criterion/criterion.h>
 
-#include "core/base/xalloc.h"
 #include "report/analysis/analysis.h"
 #include "tests/support/made.h"
 
@@ -28,15 +27,7 @@ static struct throttled begin(const char *const name[2], const double value[2])
     dataset_add_run(t.dataset, run);
     struct cell c = {0};
     made_cell(&c, &(struct made){.rw = RW_RANDREAD, .bs = 4096, .depth = 16, .iops = 3000});
-    c.device = xrealloc(c.device, 2, sizeof *c.device);
-    c.device[1] = 1;
-    c.n_devices = c.n_parts = 2;
-    c.part = xcalloc(2, sizeof *c.part);
-    for (size_t i = 0; i < 2; i++) {
-        c.part[i].device = i;
-        direction_copy(&c.part[i].dir[DIR_READ], &c.dir[DIR_READ]);
-        c.part[i].dir[DIR_READ].iops = i == 0 ? 2000 : 1000;
-    }
+    made_parts(&c, DIR_READ, (const double[]){2000, 1000});
     dataset_add_cell(t.dataset, 0, &c);
     size_t n;
     const struct row *row = dataset_rows(t.dataset, &n);

@@ -136,7 +136,8 @@ Test(sentence, one_cap_at_every_block_size)
     judged_end(&j);
 }
 
-Test(sentence, own_rate)
+/* 16 jobs of 5 MiB/s each, 64k: 1280 IOPS are all of it. */
+static struct judged judge_rate(double iops)
 {
     struct judged j = judged_begin(made_run());
     judged_add(&j, (struct made){.rw = RW_WRITE,
@@ -144,8 +145,14 @@ Test(sentence, own_rate)
                                  .depth = 1,
                                  .jobs = 16,
                                  .rate_bw = 5 * 1048576.0,
-                                 .iops = 1280});
+                                 .iops = iops});
     judged_judge(&j);
+    return j;
+}
+
+Test(sentence, own_rate)
+{
+    struct judged j = judge_rate(1280);
     cr_assert_str_eq(j.diagnosis->verdict,
                      "Held by the job's own rate limit (16 x 5 MiB/s), not by the device.");
     cr_assert_eq(j.diagnosis->finding[0].binds, BINDS_RATE);
@@ -154,14 +161,7 @@ Test(sentence, own_rate)
 
 Test(sentence, rate_not_reached_is_no_rate_limit)
 {
-    struct judged j = judged_begin(made_run());
-    judged_add(&j, (struct made){.rw = RW_WRITE,
-                                 .bs = 64 * KiB,
-                                 .depth = 1,
-                                 .jobs = 16,
-                                 .rate_bw = 5 * 1048576.0,
-                                 .iops = 960});
-    judged_judge(&j);
+    struct judged j = judge_rate(960);
     cr_assert_neq(j.diagnosis->finding[0].binds, BINDS_RATE);
     judged_end(&j);
 }

@@ -1,7 +1,6 @@
 /* Loads that keep a rate of their own. */
 #include <criterion/criterion.h>
 
-#include "core/base/xalloc.h"
 #include "tests/support/judged.h"
 
 /* Two jobs of 5 MiB/s on each of two devices: 20 MiB/s at once, 5 and 5 on each. */
@@ -14,16 +13,7 @@ Test(own_rate, is_told_for_all_devices)
     made_cell(&c,
               &(struct made){
                   .rw = RW_WRITE, .bs = 65536, .jobs = 2, .iops = 320, .rate_bw = 5 * 1048576.0});
-    c.device = xrealloc(c.device, 2, sizeof *c.device);
-    c.device[1] = 1;
-    c.n_devices = c.n_parts = 2;
-    c.part = xcalloc(2, sizeof *c.part);
-    for (size_t i = 0; i < 2; i++) {
-        c.part[i].device = i;
-        direction_copy(&c.part[i].dir[DIR_WRITE], &c.dir[DIR_WRITE]);
-        SET(&c.part[i].dir[DIR_WRITE], DIRECTION, iops, 160);
-        SET(&c.part[i].dir[DIR_WRITE], DIRECTION, bw, 160 * 65536.0);
-    }
+    made_parts(&c, DIR_WRITE, (const double[]){160, 160});
     for (size_t i = 0; i < 3; i++) {
         struct direction *d = i < 2 ? &c.part[i].dir[DIR_WRITE] : &c.dir[DIR_WRITE];
         SET(d, DIRECTION, offered_iops, i < 2 ? 160 : 320);
