@@ -51,8 +51,9 @@ uint64_t source_times(const cJSON *options, const struct cell *cell)
     }
     struct fio_paths one = {0};
     fio_paths_read(&one, &o);
-    cJSON *hosts = member_of(cell, "hosts"); /* the key has the jobs of all */
-    uint64_t times = !hosts && one.n && cell->n_devices > one.n ? cell->n_devices / one.n : 1;
+    cJSON *hosts = member_of(cell, "hosts");
+    bool several = cJSON_GetArraySize(hosts) > 1; /* the key has the jobs of all */
+    uint64_t times = !several && one.n && cell->n_devices > one.n ? cell->n_devices / one.n : 1;
     cJSON_Delete(hosts);
     fio_paths_release(&one);
     fio_options_release(&o);

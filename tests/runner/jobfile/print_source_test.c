@@ -86,6 +86,8 @@ Test(jobfile, imported_cells_on_several_files_keep_their_load)
          "filename=/dev/a:/dev/b\nrw=randread\nnumjobs=6\nsize=12m\n"},
         {"{\"filename\":\"/dev/a\"}", ",\"hosts\":[\"a\",\"b\"]", 2,
          "filename=/dev/a:/dev/b\nrw=randread\nnumjobs=3\nsize=6m\n"},
+        {"{\"filename\":\"/dev/a\"}", ",\"hosts\":[\"a\"]", 2,
+         "filename=/dev/a:/dev/b\nrw=randread\nnumjobs=6\nsize=12m\n"},
         {"{\"directory\":\"/dev/a\"}", "", 1,
          "directory=/dev/a\nrw=randread\nnumjobs=3\nsize=6m\n"},
     };
