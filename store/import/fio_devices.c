@@ -1,28 +1,45 @@
 #include "store/import/fio_devices.h"
 
+#include <search.h>
+
 #include "core/base/strbuf.h"
 #include "core/base/xalloc.h"
 
 static void add_path(struct fio_paths *p, char *path)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        if (strcmp(p->path[i], path) == 0) {
-            free(path);
-            return;
-        }
-    }
     GROW(p->path, p->n + 1, p->room);
     p->path[p->n++] = path;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void keep(void *node)
+{
+    (void)node;
+}
+
+/* Each once; `known` is a tree of them. */
+static void add_once(struct fio_paths *p, void **known, char *path)
+{
+    char *const *node = tsearch(path, known, by_text);
+    if (!node || *node == path)
+        add_path(p, path);
+    else
+        free(path);
 }
 
 /* fio's list "a:b:c", where "\:" is a colon of a name. */
 static void split_list(struct fio_paths *p, const char *list)
 {
     struct strbuf one = STRBUF_INIT;
+    void *known = NULL;
     for (const char *c = list;; c++) {
         if (*c == ':' || *c == '\0') {
             if (one.len > 0)
-                add_path(p, xstrdup(one.text));
+                add_once(p, &known, xstrdup(one.text));
             strbuf_reset(&one);
             if (*c == '\0')
                 break;
@@ -31,6 +48,7 @@ static void split_list(struct fio_paths *p, const char *list)
             strbuf_addc(&one, *c);
         }
     }
+    tdestroy(known, keep);
     strbuf_release(&one);
 }
 
@@ -76,18 +94,45 @@ void fio_paths_release(struct fio_paths *p)
     *p = (struct fio_paths){0};
 }
 
-static size_t device_index(struct run *run, const char *path)
+/* A device of the run by its path: files of thousands of sections are looked up, not compared with each other. */
+struct known {
+    char *path;
+    size_t index;
+};
+
+struct naming {
+    struct run *run;
+    void *known; /* tree of tsearch() */
+};
+
+static int by_path(const void *a, const void *b)
 {
-    for (size_t i = 0; i < run->n_devices; i++) {
-        if (strcmp(run->device[i].path, path) == 0)
-            return i;
-    }
-    struct device_info *d = run_add_device(run);
-    field_set_text(&device_fields, d, DEVICE_path, path);
-    return run->n_devices - 1;
+    const struct known *x = a, *y = b;
+    return strcmp(x->path, y->path);
 }
 
-static void add_host(struct run *run, struct fio_group *g, size_t h)
+static void free_known(void *node)
+{
+    struct known *k = node;
+    free(k->path);
+    free(k);
+}
+
+/* Takes the path over. */
+static size_t device_index(struct naming *n, char *path)
+{
+    struct known *k = xmalloc(sizeof *k);
+    *k = (struct known){path, n->run->n_devices};
+    struct known *const *node = tsearch(k, &n->known, by_path);
+    size_t index = node ? (*node)->index : k->index;
+    if (index == k->index)
+        field_set_text(&device_fields, run_add_device(n->run), DEVICE_path, path);
+    if (!node || *node != k) /* without memory for the tree it is not found again */
+        free_known(k);
+    return index;
+}
+
+static void add_host(struct naming *n, struct fio_group *g, size_t h)
 {
     const struct fio_host *host = &g->host[h];
     struct fio_paths p = {0};
@@ -96,16 +141,17 @@ static void add_host(struct run *run, struct fio_group *g, size_t h)
     for (size_t i = 0; i < p.n; i++) {
         char *path = host->name ? xasprintf("%s:%s", host->name, p.path[i]) : xstrdup(p.path[i]);
         GROW(g->device, g->n_devices + 1, room);
-        g->device[g->n_devices++] = device_index(run, path);
-        free(path);
+        g->device[g->n_devices++] = device_index(n, path);
     }
     fio_paths_release(&p);
 }
 
 void fio_devices_read(struct run *run, struct fio_groups *groups)
 {
+    struct naming n = {.run = run};
     for (size_t i = 0; i < groups->n; i++) {
         for (size_t h = 0; h < groups->group[i].n_hosts; h++)
-            add_host(run, &groups->group[i], h);
+            add_host(&n, &groups->group[i], h);
     }
+    tdestroy(n.known, free_known);
 }

@@ -85,6 +85,23 @@ Test(fio_together, folders_and_lists_of_files)
     collect_release(&c);
 }
 
+/* However often it is named, a device is one of the run. */
+Test(fio_together, devices_are_listed_once)
+{
+    struct collected c =
+        import(DOC(SECTION("one", ON("/dev/sdb:/dev/sdc:/dev/sdb"), 10, 1000) "," SECTION(
+            "two", ON("/dev/sdc:/dev/sda") "\"numjobs\":\"1\",", 10, 1000)));
+    cr_assert(c.n_cells == 2 && c.n_devices == 3);
+    cr_assert(c.cell[0]->n_devices == 2 && c.cell[1]->n_devices == 2);
+    static const char *const paths[2][2] = {{"1:/dev/sdb", "1:/dev/sdc"},
+                                            {"1:/dev/sdc", "1:/dev/sda"}};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = 0; k < 2; k++)
+            cr_expect_str_eq(c.device[c.cell[i]->device[k]], paths[i][k]);
+    }
+    collect_release(&c);
+}
+
 /* What is not one load on devices of their own from start to end has no sum. */
 Test(fio_together, others_stay_apart)
 {
